@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The net/bcm4908 authors
+ */
+
+/* The iuDMA engine [2.4, 2.5, 3]. */
+
+#include <string.h>
+
+#include "bcm4908_model_priv.h"
+
+/*
+ * Descriptors that one channel may use in a step, whatever they say: enough
+ * for chains of four, the rest of a longer one follows in the next step.
+ */
+#define DESC_BUDGET(frames) (4 * (frames) + 64)
+
+/* Take the mailbox; the plain load keeps the cache line shared while it is empty. */
+static inline bool
+doorbell_take(struct bcm4908_model *model, unsigned int id)
+{
+	uint32_t *word = &model->shared->doorbell[id].word;
+
+	if (__atomic_load_n(word, __ATOMIC_RELAXED) == 0)
+		return false;
+	return __atomic_exchange_n(word, 0, __ATOMIC_ACQUIRE) != 0;
+}
+
+/*
+ * Publish a channel to its readers: the state RAM first, CFG with release
+ * after the last access to memory, since ENABLE = 0 lets software free it.
+ */
+static void
+chan_publish(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
+{
+	uint32_t *cfg = &model->shared->reg[BCM4908_CHAN_CFG(ch->id) / sizeof(uint32_t)];
+	uint32_t old = __atomic_load_n(cfg, __ATOMIC_RELAXED), val = old;
+
+	if (ch->moved) {
+		bcm4908_model_set(model, BCM4908_CHAN_STATE_DATA(ch->id), ch->index);
+		bcm4908_model_set(model, BCM4908_CHAN_DESC_STATUS(ch->id), ch->ctl);
+		bcm4908_model_set(model, BCM4908_CHAN_DESC_BUFPTR(ch->id), ch->addr);
+		ch->moved = false;
+	}
+	val &= ~BCM4908_CHAN_CFG_ENABLE;
+	if (ch->enabled)
+		val |= BCM4908_CHAN_CFG_ENABLE;
+	if (val != old)
+		__atomic_store_n(cfg, val, __ATOMIC_RELEASE);
+}
+
+static void
+chan_stop(struct bcm4908_model_chan *ch)
+{
+	ch->enabled = false;
+	ch->halting = false;
+	ch->armed = false;
+}
+
+/* What writing ENABLE = 1 does; harmless on a running channel [3.5]. */
+void
+bcm4908_model_chan_start(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
+{
+	if (ch->held)
+		return;
+	if (!ch->enabled && model->env.report != NULL) {
+		if ((ch->base & (BCM4908_RING_ALIGN - 1)) != 0)
+			bcm4908_model_report(model, "channel %u: ring %#x is not aligned", ch->id,
+					     ch->base);
+		if (model->env.map(model->env.ctx, ch->ring, ch->base, BCM4908_DESC_SIZE,
+				   true) == NULL)
+			bcm4908_model_report(model, "channel %u: ring %#x is not mapped", ch->id,
+					     ch->base);
+	}
+	ch->enabled = true;
+	ch->halting = false;
+	bcm4908_model_set(model, BCM4908_CHAN_CFG(ch->id), BCM4908_CHAN_CFG_ENABLE);
+}
+
+void
+bcm4908_model_chan_write_cfg(struct bcm4908_model *model, struct bcm4908_model_chan *ch,
+			     uint32_t val)
+{
+	/* an earlier kick must not take effect after this write */
+	doorbell_take(model, ch->id);
+	if ((val & (BCM4908_CHAN_CFG_PKT_HALT | BCM4908_CHAN_CFG_BURST_HALT)) == 0 &&
+	    (val & BCM4908_CHAN_CFG_ENABLE) != 0) {
+		bcm4908_model_chan_start(model, ch);
+	} else if ((val & BCM4908_CHAN_CFG_PKT_HALT) != 0 &&
+		   (val & BCM4908_CHAN_CFG_BURST_HALT) == 0 && ch->enabled && ch->in_frame) {
+		ch->halting = true;
+		bcm4908_model_set(model, BCM4908_CHAN_CFG(ch->id), val);
+	} else {
+		chan_stop(ch);
+		bcm4908_model_set(model, BCM4908_CHAN_CFG(ch->id), val);
+	}
+	chan_publish(model, ch);
+}
+
+/* A bit of CHANNEL_RESET: the engine forgets its frame, the state RAM stays [2.5]. */
+void
+bcm4908_model_chan_reset(struct bcm4908_model *model, struct bcm4908_model_chan *ch, bool held)
+{
+	if (held && !ch->held) {
+		doorbell_take(model, ch->id);
+		chan_stop(ch);
+		if (ch->id == BCM4908_CHAN_RX && ch->in_frame)
+			bcm4908_model_fifo_pop(model);
+		ch->in_frame = false;
+		ch->drop = false;
+		ch->done = 0;
+		chan_publish(model, ch);
+	}
+	ch->held = held;
+}
+
+static void
+chan_error(struct bcm4908_model *model, struct bcm4908_model_chan *ch, const char *what)
+{
+	ch->events |= BCM4908_CHAN_INT_RX_ERROR;
+	bcm4908_model_report(model, "channel %u, descriptor %u: %s", ch->id, ch->index, what);
+}
+
+/* Fetch the descriptor at the ring offset; NULL: none, the channel has stopped. */
+static uint32_t *
+desc_fetch(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
+{
+	uint32_t bus = (ch->base & ~(BCM4908_DESC_SIZE - 1)) + ch->index * BCM4908_DESC_SIZE;
+	uint32_t *desc = model->env.map(model->env.ctx, ch->ring, bus, BCM4908_DESC_SIZE, true);
+
+	ch->moved = true;
+	if (desc == NULL) {
+		chan_error(model, ch, "bus error on the ring");
+		chan_stop(ch);
+		return NULL;
+	}
+	ch->ctl = bcm4908_model_le32(__atomic_load_n(&desc[0], __ATOMIC_ACQUIRE));
+	if ((ch->ctl & BCM4908_DESC_OWN) == 0 && doorbell_take(model, ch->id)) {
+		/* a kick since the step began: look once more before stopping */
+		bcm4908_model_chan_start(model, ch);
+		ch->ctl = bcm4908_model_le32(__atomic_load_n(&desc[0], __ATOMIC_ACQUIRE));
+	}
+	ch->addr = bcm4908_model_le32(__atomic_load_n(&desc[1], __ATOMIC_RELAXED));
+	if ((ch->ctl & BCM4908_DESC_OWN) == 0) {
+		ch->events |= BCM4908_CHAN_INT_NO_DESC;
+		chan_stop(ch);
+		return NULL;
+	}
+	return desc;
+}
+
+/* Give the descriptor back and go on to the next. */
+static inline void
+desc_complete(struct bcm4908_model_chan *ch, uint32_t *desc, uint32_t ctl)
+{
+	__atomic_store_n(&desc[0], bcm4908_model_le32(ctl), __ATOMIC_RELEASE);
+	ch->events |= BCM4908_CHAN_INT_BUFF_DONE;
+	if ((ctl & BCM4908_DESC_EOP) != 0) {
+		ch->events |= BCM4908_CHAN_INT_DONE;
+		if (ch->halting)
+			chan_stop(ch);
+	}
+	ch->armed = false;
+	ch->index = (ctl & BCM4908_DESC_WRAP) != 0 ? 0 :
+		    (ch->index + 1) & BCM4908_STATE_DATA_INDEX;
+}
+
+static inline uint32_t
+desc_len(const struct bcm4908_model_chan *ch)
+{
+	return (ch->ctl >> BCM4908_DESC_LEN_SHIFT) & BCM4908_DESC_LEN_MAX;
+}
+
+/* --- transmit --- */
+
+/* Send one descriptor; false: the MAC cannot take the frame now. */
+static bool
+tx_desc(struct bcm4908_model *model, struct bcm4908_model_chan *ch, uint32_t *desc)
+{
+	bool sop = (ch->ctl & BCM4908_DESC_SOP) != 0, eop = (ch->ctl & BCM4908_DESC_EOP) != 0;
+	bool append_crc = (ch->ctl & BCM4908_DESC_APPEND_CRC) != 0;
+	bool drop = !sop && ch->drop;
+	uint32_t len = desc_len(ch), done = sop ? 0 : ch->done;
+	const uint8_t *buf = NULL;
+
+	if (sop && ch->in_frame)
+		chan_error(model, ch, "start of packet inside a packet");
+	if (!sop && !ch->in_frame) {
+		chan_error(model, ch, "no start of packet");
+		drop = true;
+	}
+	if (len == 0) {
+		chan_error(model, ch, "empty buffer");
+		drop = true;
+	} else {
+		buf = model->env.map(model->env.ctx, BCM4908_SPACE_BUFFER, ch->addr, len, false);
+		if (buf == NULL) {
+			chan_error(model, ch, "bus error on the buffer");
+			drop = true;
+		}
+	}
+	if (!drop && !(sop && eop)) {
+		if (done + len > sizeof(model->tx_buf)) {
+			chan_error(model, ch, "packet too long");
+			drop = true;
+		} else {
+			memcpy(&model->tx_buf[done], buf, len);
+			done += len;
+			buf = model->tx_buf;
+			len = done;
+		}
+	}
+	if (eop && !drop && !bcm4908_model_mac_tx(model, buf, len, append_crc))
+		return false;
+	ch->in_frame = !eop;
+	ch->drop = drop && !eop;
+	ch->done = done;
+	desc_complete(ch, desc, ch->ctl & ~BCM4908_DESC_OWN);
+	return true;
+}
+
+static unsigned int
+tx_run(struct bcm4908_model *model, unsigned int budget)
+{
+	struct bcm4908_model_chan *ch = &model->chan[BCM4908_CHAN_TX];
+	unsigned int descs = DESC_BUDGET(budget), frames = 0, used = 0;
+	uint32_t *desc;
+
+	while (ch->enabled && frames < budget && used < descs) {
+		desc = desc_fetch(model, ch);
+		if (desc == NULL || !bcm4908_model_mac_tx_ready(model) ||
+		    !tx_desc(model, ch, desc))
+			break;
+		used++;
+		if (!ch->in_frame)
+			frames++;
+	}
+	return frames != 0 || used == 0 ? frames : 1;
+}
+
+/* --- receive --- */
+
+/* Write bytes [from, from + len) of a frame with its FCS to memory. */
+static void
+rx_copy(uint8_t *buf, const struct bcm4908_fifo_entry *entry, uint32_t from, uint32_t len)
+{
+	const uint8_t *data = (const uint8_t *)(entry + 1);
+	uint32_t n = 0, fcs;
+
+	if (from < entry->data_len) {
+		n = entry->data_len - from;
+		if (n > len)
+			n = len;
+		memcpy(buf, data + from, n);
+	}
+	if (n == len)
+		return;
+	fcs = bcm4908_model_fcs(data, entry->data_len);
+	for (; n < len; n++)
+		buf[n] = (uint8_t)(fcs >> (8 * (from + n - entry->data_len)));
+}
+
+/* Fill one buffer from the oldest frame of the FIFO. */
+static void
+rx_desc(struct bcm4908_model *model, struct bcm4908_model_chan *ch, uint32_t *desc,
+	const struct bcm4908_fifo_entry *entry)
+{
+	uint32_t len = desc_len(ch), left = entry->mem_len - ch->done;
+	uint32_t ctl = ch->ctl & BCM4908_DESC_WRAP;
+	bool eop = left <= len;
+	uint8_t *buf;
+
+	if (eop)
+		len = left;
+	if (!ch->in_frame)
+		ctl |= BCM4908_DESC_SOP;
+	if (len == 0) {
+		chan_error(model, ch, "empty buffer");
+	} else {
+		buf = model->env.map(model->env.ctx, BCM4908_SPACE_BUFFER, ch->addr, len, true);
+		if (buf != NULL) {
+			rx_copy(buf, entry, ch->done, len);
+		} else {
+			/* the frame ends here */
+			chan_error(model, ch, "bus error on the buffer");
+			ctl |= BCM4908_DESC_RX_ERROR;
+			len = 0;
+			eop = true;
+		}
+	}
+	ctl |= len << BCM4908_DESC_LEN_SHIFT;
+	if (eop)
+		ctl |= BCM4908_DESC_EOP | entry->status;
+	ch->in_frame = !eop;
+	ch->done = eop ? 0 : ch->done + len;
+	if (eop)
+		bcm4908_model_fifo_pop(model);
+	desc_complete(ch, desc, ctl);
+}
+
+static unsigned int
+rx_run(struct bcm4908_model *model, unsigned int budget)
+{
+	struct bcm4908_model_chan *ch = &model->chan[BCM4908_CHAN_RX];
+	unsigned int descs = DESC_BUDGET(budget), frames = 0, used = 0;
+	const struct bcm4908_fifo_entry *entry;
+	uint32_t *desc;
+
+	while (ch->enabled && frames < budget && used < descs) {
+		entry = (model->cmd & BCM4908_CMD_RMT_LOOP) != 0 ? NULL :
+			bcm4908_model_fifo_peek(model);
+		if (entry == NULL && ch->armed)
+			break;
+		/* fetched ahead of the frame: starvation shows at once [3.5] */
+		desc = desc_fetch(model, ch);
+		if (desc == NULL)
+			break;
+		ch->armed = true;
+		if (entry == NULL)
+			break;
+		rx_desc(model, ch, desc, entry);
+		used++;
+		if (!ch->in_frame)
+			frames++;
+	}
+	return frames != 0 || used == 0 ? frames : 1;
+}
+
+unsigned int
+bcm4908_model_dma_step(struct bcm4908_model *model, unsigned int budget)
+{
+	unsigned int frames = 0, id;
+	struct bcm4908_model_chan *ch;
+
+	for (id = 0; id < BCM4908_CHANS; id++)
+		if (doorbell_take(model, id))
+			bcm4908_model_chan_start(model, &model->chan[id]);
+	if ((model->dma_ctrl & BCM4908_DMA_CTRL_MASTER_EN) != 0) {
+		frames += tx_run(model, budget);
+		frames += rx_run(model, budget);
+	}
+	for (id = 0; id < BCM4908_CHANS; id++) {
+		ch = &model->chan[id];
+		if (ch->events != 0) {
+			bcm4908_model_set(model, BCM4908_CHAN_INT_STAT(id),
+					  bcm4908_model_get(model, BCM4908_CHAN_INT_STAT(id)) |
+					  ch->events);
+			ch->events = 0;
+		}
+		chan_publish(model, ch);
+	}
+	return frames;
+}
