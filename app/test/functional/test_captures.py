@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The net/bcm4908 authors
+
+"""Real captures through driver, model and stock testpmd; every frame is compared."""
+
+import os
+
+import pytest
+
+import captures
+import replay
+
+CAPTURES = os.environ.get(
+    "BCM4908_CAPTURES",
+    os.path.join(
+        os.environ.get("BCM4908_CACHE", os.path.expanduser("~/.cache/net-bcm4908")),
+        "tcpdump", "tests"))
+EVERY = int(os.environ.get("BCM4908_CAPTURES_EVERY", "1"))
+MIN_CAPTURES = 200
+
+
+@pytest.fixture(scope="module")
+def collection():
+    """The captures' frames."""
+    c = captures.collect(CAPTURES, EVERY)
+    assert len(c.bounds) >= MIN_CAPTURES // EVERY
+    return c
+
+
+@pytest.mark.parametrize("mode", ["io", "mac", "macswap"])
+def test_replay(collection, mode, plugin_dir, env, tmp_path, capsys):
+    with replay.Replay(plugin_dir, collection.frames, mode, tmp_path, env=env) as r:
+        r.run()
+    want = replay.expected(collection.frames, mode)
+    differing, first = captures.compare(want, r.got, collection.where)
+    with capsys.disabled():
+        print(f"\n{mode}: {len(collection.bounds)} captures, {len(r.got)} frames compared, "
+              f"{differing} differ ({collection.rules_applied()})")
+    assert differing == 0, first
+    assert r.back == []
+
+
+def damage_missing(frames, i):
+    del frames[i]
+
+
+def damage_changed(frames, i):
+    last = len(frames[i]) - 1
+    frames[i] = frames[i][:last] + bytes([frames[i][last] ^ 1])
+
+
+def damage_doubled(frames, i):
+    frames.insert(i, frames[i])
+
+
+def damage_reordered(frames, i):
+    frames[i], frames[i + 1] = frames[i + 1], frames[i]
+
+
+@pytest.mark.parametrize("damage,says", [
+    (damage_missing, "missing"),
+    (damage_changed, "changed"),
+    (damage_doubled, "doubled"),
+    (damage_reordered, "reordered"),
+])
+def test_comparison_fails(collection, damage, says):
+    """One damaged frame, first, last or in between, must make the comparison fail."""
+    want = replay.expected(collection.frames, "io")
+    # Only where the neighbours differ can an exchange be seen.
+    places = [i for i in range(1, len(want) - 1)
+              if len({want[i - 1], want[i], want[i + 1]}) == 3]
+    for i in (places[0], places[len(places) // 2], places[-1]):
+        got = list(want)
+        damage(got, i)
+        differing, first = captures.compare(want, got, collection.where)
+        assert differing > 0
+        assert says in first
+    for i in (0, len(want) - 1):
+        got = list(want)
+        damage_changed(got, i)
+        assert captures.compare(want, got, collection.where)[0] == 1
+        damage_missing(got, i)
+        assert captures.compare(want, got, collection.where)[0] > 0
+
+
+def test_undamaged_compares(collection):
+    want = replay.expected(collection.frames, "io")
+    assert captures.compare(want, list(want), collection.where) == (0, "")
