@@ -260,6 +260,12 @@ static const struct reg_info reg_table[BCM4908_REGS_SIZE / sizeof(uint32_t)] = {
 };
 
 void
+bcm4908_model_copy_any(uint8_t *dst, const uint8_t *src, uint32_t len)
+{
+	memcpy(dst, src, len);
+}
+
+void
 bcm4908_model_report(struct bcm4908_model *model, const char *fmt, ...)
 {
 	char what[128];

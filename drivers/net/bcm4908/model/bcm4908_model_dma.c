@@ -4,8 +4,6 @@
 
 /* The iuDMA engine [2.4, 2.5, 3]. */
 
-#include <string.h>
-
 #include "bcm4908_model_priv.h"
 
 /*
@@ -203,7 +201,7 @@ tx_desc(struct bcm4908_model *model, struct bcm4908_model_chan *ch, uint32_t *de
 			chan_error(model, ch, "packet too long");
 			drop = true;
 		} else {
-			memcpy(&model->tx_buf[done], buf, len);
+			bcm4908_model_copy(&model->tx_buf[done], buf, len);
 			done += len;
 			buf = model->tx_buf;
 			len = done;
@@ -250,7 +248,7 @@ rx_copy(uint8_t *buf, const struct bcm4908_fifo_entry *entry, uint32_t from, uin
 		n = entry->data_len - from;
 		if (n > len)
 			n = len;
-		memcpy(buf, data + from, n);
+		bcm4908_model_copy(buf, data + from, n);
 	}
 	if (n == len)
 		return;

@@ -92,10 +92,12 @@ fifo_fits(const struct bcm4908_fifo *fifo, uint32_t data_len)
 	return fifo->used == 0 || fifo->used + fifo_room(data_len) <= fifo->size;
 }
 
-static void
-fifo_push(struct bcm4908_fifo *fifo, const struct bcm4908_fifo_entry *head, const uint8_t *data)
+/* Take room that fifo_fits() found; the caller fills the entry in. */
+static struct bcm4908_fifo_entry *
+fifo_push(struct bcm4908_fifo *fifo, uint32_t data_len)
 {
-	uint32_t room = fifo_room(head->data_len);
+	uint32_t room = fifo_room(data_len);
+	struct bcm4908_fifo_entry *entry;
 
 	if (fifo->used == 0) {
 		fifo->head = 0;
@@ -105,10 +107,10 @@ fifo_push(struct bcm4908_fifo *fifo, const struct bcm4908_fifo_entry *head, cons
 		fifo->end = fifo->tail;
 		fifo->tail = 0;
 	}
-	memcpy(&fifo->store[fifo->tail], head, sizeof(*head));
-	memcpy(&fifo->store[fifo->tail + sizeof(*head)], data, head->data_len);
+	entry = (void *)&fifo->store[fifo->tail];
 	fifo->tail += room;
 	fifo->used += room;
+	return entry;
 }
 
 const struct bcm4908_fifo_entry *
@@ -123,8 +125,7 @@ void
 bcm4908_model_fifo_pop(struct bcm4908_model *model)
 {
 	struct bcm4908_fifo *fifo = &model->fifo;
-	const struct bcm4908_fifo_entry *entry = bcm4908_model_fifo_peek(model);
-	uint32_t room = fifo_room(entry->data_len);
+	uint32_t room = fifo_room(bcm4908_model_fifo_peek(model)->data_len);
 
 	fifo->used -= room;
 	fifo->head += room;
@@ -309,11 +310,26 @@ mac_rx_overflow(struct bcm4908_model *model)
 	bcm4908_model_irq_update(model);
 }
 
+/* Bytes of a frame that go to memory. */
+static uint32_t
+mac_rx_mem_len(const struct bcm4908_model *model, const struct frame_info *fi)
+{
+	uint32_t len = fi->wire_len < model->frame_max ? fi->wire_len : model->frame_max;
+	bool pad_rem = (model->cmd & BCM4908_CMD_PAD_REM) != 0;
+
+	if (pad_rem || (model->cmd & BCM4908_CMD_CRC_FWD) == 0)
+		len = len < BCM4908_FCS_LEN ? 0 : len - BCM4908_FCS_LEN;
+	if (pad_rem && fi->type <= ETH_LENGTH_MAX && len > (uint32_t)fi->hlen + fi->type)
+		len = fi->hlen + fi->type;
+	return len;
+}
+
 /* A frame enters the receiver, from the line or from the local loop. */
 static void
 mac_rx(struct bcm4908_model *model, const struct bcm4908_model_frame *frame)
 {
-	struct bcm4908_fifo_entry entry = { .pad = { 0 } };
+	uint32_t data_len = mac_rx_stored(model, frame->len), mem_len;
+	struct bcm4908_fifo_entry *entry;
 	struct frame_info fi;
 	bool bad_length, truncated;
 
@@ -323,31 +339,21 @@ mac_rx(struct bcm4908_model *model, const struct bcm4908_model_frame *frame)
 	mac_rx_count(model, &fi, frame->bad_fcs, bad_length);
 	if (!mac_rx_wanted(model, frame, &fi))
 		return;
-	if ((model->flush & BCM4908_FLUSH_RX_FIFO) != 0)
+	/* a flush that is held empties the FIFO as it is filled */
+	mem_len = mac_rx_mem_len(model, &fi);
+	if ((model->flush & BCM4908_FLUSH_RX_FIFO) != 0 || mem_len == 0)
 		return;
-
-	truncated = fi.wire_len > model->frame_max;
-	entry.data_len = mac_rx_stored(model, frame->len);
-	entry.mem_len = truncated ? model->frame_max : fi.wire_len;
-	entry.bad_fcs = truncated;
-	if ((model->cmd & BCM4908_CMD_PAD_REM) != 0) {
-		/* padding and FCS go */
-		if (!truncated && fi.type <= ETH_LENGTH_MAX &&
-		    fi.hlen + fi.type < entry.data_len && frame->len >= ETH_HLEN)
-			entry.data_len = fi.hlen + fi.type;
-		entry.mem_len = truncated ? entry.mem_len - BCM4908_FCS_LEN : entry.data_len;
-	} else if ((model->cmd & BCM4908_CMD_CRC_FWD) == 0) {
-		entry.mem_len -= BCM4908_FCS_LEN;
-	}
-	if (entry.mem_len == 0 || entry.mem_len > fi.wire_len)
-		return;
-	entry.status = mac_rx_status(&fi, bad_length, truncated);
-
-	if (!fifo_fits(&model->fifo, entry.data_len)) {
+	if (!fifo_fits(&model->fifo, data_len)) {
 		mac_rx_overflow(model);
 		return;
 	}
-	fifo_push(&model->fifo, &entry, frame->data);
+	truncated = fi.wire_len > model->frame_max;
+	entry = fifo_push(&model->fifo, data_len);
+	entry->data_len = data_len;
+	entry->mem_len = mem_len;
+	entry->status = mac_rx_status(&fi, bad_length, truncated);
+	entry->bad_fcs = truncated;
+	bcm4908_model_copy((uint8_t *)(entry + 1), frame->data, data_len);
 }
 
 bool

@@ -5,6 +5,8 @@
 #ifndef BCM4908_MODEL_PRIV_H
 #define BCM4908_MODEL_PRIV_H
 
+#include <string.h>
+
 #include "bcm4908_model.h"
 
 /* The MIB block's rows in the order of [6]; the row times 4 is the offset. */
@@ -161,6 +163,26 @@ bcm4908_model_le32(uint32_t word)
 #else
 	return word;
 #endif
+}
+
+void bcm4908_model_copy_any(uint8_t *dst, const uint8_t *src, uint32_t len);
+
+/*
+ * Copy frame bytes. Small frames are most of the work, and a memcpy() that the
+ * compiler expands to a string instruction costs more than they do.
+ */
+static inline void
+bcm4908_model_copy(uint8_t *dst, const uint8_t *src, uint32_t len)
+{
+	uint32_t at;
+
+	if (len < 16 || len > 256) {
+		bcm4908_model_copy_any(dst, src, len);
+		return;
+	}
+	for (at = 0; at < len - 16; at += 16)
+		memcpy(dst + at, src + at, 16);
+	memcpy(dst + len - 16, src + len - 16, 16);
 }
 
 /* bcm4908_model.c */
