@@ -43,6 +43,7 @@ quietly()
 
 	out=$("$@" 2>&1) || { printf '%s\n' "$out" >&2; return 1; }
 }
+
 missing_packages()
 {
 	local package probe
@@ -93,7 +94,9 @@ apt_source()
 # Source entries beside each of the machine's entries that offers a package.
 make_source_entries()
 {
-	local package=$1 uris uri release entry file
+	# shellcheck disable=SC2016
+	local package=$1 format='$(REPO_URI)|$(RELEASE)|$(SOURCESENTRY)'
+	local uris uri release entry file
 
 	rm -rf "$cache/apt/sources"
 	mkdir -p "$cache/apt/sources" "$cache/apt/lists/partial" "$cache/apt/cache/archives/partial"
@@ -108,9 +111,7 @@ make_source_entries()
 		*)
 			sed -n 's/^deb /deb-src /p' "$file" > "$cache/apt/sources/${file##*/}";;
 		esac
-	# shellcheck disable=SC2016
-	done < <(apt-get indextargets --format '$(REPO_URI)|$(RELEASE)|$(SOURCESENTRY)' \
-		'Created-By: Packages')
+	done < <(apt-get indextargets --format "$format" 'Created-By: Packages')
 	[ -n "$(ls "$cache/apt/sources")" ]
 }
 
@@ -193,5 +194,58 @@ build()
 	if ! (cd "$top" && meson setup "$dir" "$@" && ninja -C "$dir") > "$log" 2>&1; then
 		tail -n 40 "$log" >&2
 		return 1
+	fi
+}
+
+huge_pages=128 # of 2 MiB
+huge_dir=
+huge_added=0
+
+# Give testpmd hugepages: free ones, or new ones, in a mount of our own that leaves nothing
+# behind. Sets memory (EAL options) and memory_text.
+hugepages_begin()
+{
+	local sys=/sys/kernel/mm/hugepages/hugepages-2048kB free missing
+
+	memory=(--no-huge -m 512)
+	memory_text="ordinary pages (--no-huge): this machine has no hugepages to give"
+	[ "$(id -u)" = 0 ] && [ -w "$sys/nr_hugepages" ] || return 0
+	free=$(($(cat $sys/free_hugepages) - $(cat $sys/resv_hugepages)))
+	if [ "$free" -lt "$huge_pages" ]; then
+		missing=$((huge_pages - free))
+		hugepages_add "$missing"
+		free=$(($(cat $sys/free_hugepages) - $(cat $sys/resv_hugepages)))
+	fi
+	huge_dir=$(mktemp -d -t bcm4908-huge-XXXXXX)
+	if [ "$free" -lt "$huge_pages" ] ||
+	   ! mount -t hugetlbfs -o pagesize=2M nodev "$huge_dir" 2> /dev/null; then
+		rmdir "$huge_dir"
+		huge_dir=
+		hugepages_end
+		return 0
+	fi
+	memory=(--huge-dir="$huge_dir" -m $((huge_pages * 2)))
+	memory_text="$huge_pages hugepages of 2 MiB"
+}
+
+# Change the number of hugepages; remembers what really came.
+hugepages_add()
+{
+	local file=/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages before
+
+	before=$(cat $file)
+	echo $((before + $1)) 2> /dev/null > $file
+	huge_added=$((huge_added + $(cat $file) - before))
+}
+
+hugepages_end()
+{
+	if [ -n "$huge_dir" ]; then
+		umount "$huge_dir" && rmdir "$huge_dir"
+		huge_dir=
+	fi
+	if [ "$huge_added" -gt 0 ]; then
+		hugepages_add "-$huge_added"
+		huge_added=0
 	fi
 }

@@ -6,6 +6,7 @@
 # fetch the sources that they read: DPDK of the installed version (driver SDK
 # headers, pmdinfogen) and tcpdump (its test captures).
 
+# shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
 
 setup

@@ -9,6 +9,7 @@ BCM4908_SANITIZED=1: the plugin is built with sanitizers, whose libraries are pr
 """
 
 import os
+import signal
 import subprocess
 
 import pytest
@@ -16,6 +17,11 @@ import pytest
 import testpmd
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+
+
+def pytest_configure():
+    """Clean up as at the end of a session when a time budget ends it."""
+    signal.signal(signal.SIGTERM, lambda *_: pytest.exit("terminated", 143))
 
 
 def sanitizer_env():

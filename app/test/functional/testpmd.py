@@ -3,6 +3,7 @@
 
 """Stock dpdk-testpmd with the plugin: started, told commands, asked by telemetry."""
 
+import ctypes
 import fcntl
 import json
 import os
@@ -13,8 +14,10 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import termios
 import time
+import tty
 
 PLUGIN = "librte_net_bcm4908.so"
 PROMPT = "testpmd> "
@@ -33,6 +36,14 @@ def runtime_dir(prefix):
     else:
         base = os.environ.get("XDG_RUNTIME_DIR", "/tmp")
     return f"{base}/dpdk/{prefix}"
+
+
+PR_SET_PDEATHSIG = 1
+
+
+def die_with_parent():
+    """Let this process end with the one that starts it, however that ends."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 class Testpmd:
@@ -61,11 +72,11 @@ class Testpmd:
         environ["LD_LIBRARY_PATH"] = ":".join(
             filter(None, [os.path.abspath(plugin_dir), os.environ.get("LD_LIBRARY_PATH")]))
         # A terminal, so that printf is not buffered; a wide one, so that lines do not wrap.
-        self._tty, tty = pty.openpty()
-        fcntl.ioctl(tty, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 500, 0, 0))
-        self.proc = subprocess.Popen(argv, stdin=tty, stdout=tty, stderr=tty, env=environ,
-                                     cwd="/", start_new_session=True)
-        os.close(tty)
+        self._tty, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 500, 0, 0))
+        self.proc = subprocess.Popen(argv, stdin=slave, stdout=slave, stderr=slave, env=environ,
+                                     cwd="/", start_new_session=True, preexec_fn=die_with_parent)
+        os.close(slave)
         try:
             self._wait_prompt(timeout)
         except BaseException:
@@ -135,6 +146,33 @@ class Testpmd:
     def stats(self, port):
         """Return a port's basic statistics."""
         return self.telemetry(f"/ethdev/stats,{port}")
+
+    def interact(self):
+        """Give the prompt to the user's terminal until testpmd ends."""
+        stdin = sys.stdin.fileno()
+        saved = termios.tcgetattr(stdin) if os.isatty(stdin) else None
+        if saved is not None:
+            tty.setraw(stdin)
+        shown = self.output.rfind(PROMPT)
+        os.write(1, self.output[shown:].encode())
+        sources = [stdin, self._tty]
+        try:
+            while self._tty in sources:
+                for fd in select.select(sources, [], [])[0]:
+                    try:
+                        data = os.read(fd, 65536)
+                    except OSError:
+                        data = b""
+                    if data:
+                        os.write(self._tty if fd == stdin else 1, data)
+                    elif fd == stdin:
+                        sources.remove(fd)
+                        os.write(self._tty, b"quit\n")
+                    else:
+                        sources.remove(fd)
+        finally:
+            if saved is not None:
+                termios.tcsetattr(stdin, termios.TCSADRAIN, saved)
 
     def quit(self):
         """End testpmd in the orderly way; raise when it ends otherwise."""

@@ -1,0 +1,162 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Copyright(c) 2026 The net/bcm4908 authors
+
+# Install what is missing (as root, where apt is), build, and run every test.
+# The last line is "N passed, N failed"; the exit status is 0 when none failed.
+#
+# usage: test.sh [--full]
+#   --full  no time budget, and every capture also with the sanitizers
+
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/common.sh"
+
+full=
+case ${1:-} in
+'') ;;
+--full) full=1;;
+*) sed -n '5,9s/^# \{0,1\}//p' "$0"; [ "$1" = --help ]; exit;;
+esac
+
+work=$(mktemp -d -t bcm4908-test-XXXXXX)
+child=
+finish()
+{
+	trap - EXIT INT TERM HUP
+	[ -z "$child" ] || kill -TERM -- "-$child" 2> /dev/null
+	rm -rf "$work"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+passed=0
+failed=0
+skipped=0
+
+# Add the counts of JUnit reports; without any, the step itself counts as one failure.
+count()
+{
+	local p f s
+
+	read -r p f s < <("$python" - "$@" << 'END'
+import os, sys
+import xml.etree.ElementTree as ET
+p = f = s = 0
+for path in sys.argv[1:]:
+    if not os.path.exists(path):
+        continue
+    for case in ET.parse(path).iter("testcase"):
+        tags = {child.tag for child in case}
+        if tags & {"failure", "error"}:
+            f += 1
+        elif "skipped" in tags:
+            s += 1
+        else:
+            p += 1
+print(p, f, s)
+END
+	)
+	echo "$p passed, $f failed, $s skipped"
+	passed=$((passed + p))
+	failed=$((failed + f))
+	skipped=$((skipped + s))
+	[ "$p" -gt 0 ] || [ "$f" -gt 0 ]
+}
+
+# in_time SECONDS COMMAND: timeout gives it a group of its own, so that all that it started ends
+# with it. Without a budget it takes the time that it needs.
+in_time()
+{
+	local seconds=$1 status
+
+	shift
+	[ -z "$full" ] || seconds=0
+	timeout --kill-after=10 "$seconds" "$@" < /dev/null &
+	child=$!
+	wait "$child"
+	status=$?
+	child=
+	return "$status"
+}
+
+# suite NAME BUDGET FUNCTION: what a suite leaves of its budget is printed, not given on.
+suite()
+{
+	local name=$1 budget=$2 start=$SECONDS took
+
+	say "$name (budget $([ -n "$full" ] && echo none || echo "$budget s"))"
+	deadline=$((SECONDS + budget))
+	if ! "$3"; then
+		echo "FAIL: $name did not run to its end"
+		failed=$((failed + 1))
+	fi
+	took=$((SECONDS - start))
+	say "$name took $took s"
+}
+
+left() { echo $((deadline > SECONDS ? deadline - SECONDS : 1)); }
+
+# unit_tests BUILD
+unit_tests()
+{
+	local log=$1/meson-logs/testlog.junit.xml status
+
+	rm -f "$log"
+	in_time "$(left)" meson test -C "$1" --no-rebuild --print-errorlogs > "$work/units" 2>&1
+	status=$?
+	if [ "$status" -ne 0 ]; then
+		cat "$work/units"
+	fi
+	count "$log" && [ "$status" -ne 124 ]
+}
+
+# functional BUILD REPORT [pytest options]
+functional()
+{
+	local report=$work/$2.xml status
+
+	export BCM4908_BUILD=$1 BCM4908_CAPTURES=$captures
+	shift 2
+	in_time "$(left)" env PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -p no:cacheprovider \
+		-q -rs --tb=short --junitxml="$report" "$@"
+	status=$?
+	count "$report" && [ "$status" -ne 124 ]
+}
+
+tests=$top/app/test/functional
+
+suite_build() { build "$top/build" -Dwerror=true && unit_tests "$top/build"; }
+
+suite_functional()
+{
+	functional "$top/build" functional "$tests" --ignore="$tests/test_captures.py"
+}
+
+suite_captures() { functional "$top/build" captures "$tests/test_captures.py"; }
+
+suite_sanitizers()
+{
+	local dir=$top/build-sanitizers every=10
+
+	[ -z "$full" ] || every=1
+	build "$dir" -Dwerror=true -Db_sanitize=address,undefined -Db_lundef=false || return 1
+	export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
+	unit_tests "$dir" || return 1
+	BCM4908_SANITIZED=1 BCM4908_CAPTURES_EVERY=$every \
+		functional "$dir" sanitizers "$tests"
+}
+
+setup
+suite "build and unit tests" 240 suite_build
+suite "functional tests" 300 suite_functional
+suite "captures" 180 suite_captures
+suite "sanitizers" 480 suite_sanitizers
+
+say "all of it took $SECONDS s"
+if [ "$skipped" -gt 0 ]; then
+	echo "$passed passed, $failed failed, $skipped skipped"
+else
+	echo "$passed passed, $failed failed"
+fi
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
