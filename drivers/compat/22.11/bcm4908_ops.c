@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The net/bcm4908 authors
+ */
+
+/* The ethdev ops table for DPDK 22.11. */
+
+#include "bcm4908_ethdev.h"
+
+static int
+stats_get(struct rte_eth_dev *eth_dev, struct rte_eth_stats *stats)
+{
+	bcm4908_basic_stats(eth_dev, stats);
+	stats->q_ipackets[0] = stats->ipackets;
+	stats->q_ibytes[0] = stats->ibytes;
+	stats->q_opackets[0] = stats->opackets;
+	stats->q_obytes[0] = stats->obytes;
+	return 0;
+}
+
+static uint32_t
+rx_queue_count(void *rx_queue)
+{
+	return bcm4908_rxq_count(rx_queue);
+}
+
+static const struct eth_dev_ops bcm4908_primary_ops = {
+	BCM4908_QUERY_OPS,
+	BCM4908_CONTROL_OPS,
+	.stats_get = stats_get,
+};
+
+static const struct eth_dev_ops bcm4908_secondary_ops = {
+	BCM4908_QUERY_OPS,
+	.stats_get = stats_get,
+};
+
+void
+bcm4908_set_ops(struct rte_eth_dev *eth_dev)
+{
+	eth_dev->dev_ops = rte_eal_process_type() == RTE_PROC_PRIMARY ?
+		&bcm4908_primary_ops : &bcm4908_secondary_ops;
+	eth_dev->rx_queue_count = rx_queue_count;
+	eth_dev->rx_descriptor_status = bcm4908_rx_descriptor_status;
+	eth_dev->tx_descriptor_status = bcm4908_tx_descriptor_status;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The net/bcm4908 authors
+ */
+
+#ifndef BCM4908_ETHDEV_H
+#define BCM4908_ETHDEV_H
+
+#include <ethdev_driver.h>
+
+#include "bcm4908_dev.h"
+#include "bcm4908_rxtx.h"
+
+/* Ethernet header, two VLAN tags, FCS: what a frame has beyond its MTU. */
+#define BCM4908_OVERHEAD	(RTE_ETHER_HDR_LEN + 2 * RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN)
+#define BCM4908_MAX_MTU		(BCM4908_FRAME_LEN_MAX - BCM4908_OVERHEAD)
+#define BCM4908_MAX_MAC_ADDRS	1
+
+#define BCM4908_RX_OFFLOADS	RTE_ETH_RX_OFFLOAD_SCATTER
+#define BCM4908_TX_OFFLOADS	(RTE_ETH_TX_OFFLOAD_MULTI_SEGS | RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE)
+
+/* A 32-bit hardware counter, widened: wraps are added up as they are seen. */
+struct bcm4908_wide {
+	RTE_ATOMIC(uint64_t) total;
+	RTE_ATOMIC(uint32_t) last;
+	uint64_t base;		/* total at the last reset of statistics */
+};
+
+/* A port's own data, in shared memory. */
+struct bcm4908_port {
+	uint16_t port_id;
+	bool coherent;
+	enum bcm4908_stepping stepping;
+	void *dev_shared;		/* what a secondary attaches to */
+	struct bcm4908_rxq *rxq;
+	struct bcm4908_txq *txq;
+	uint32_t rx_features;		/* of the bursts in use */
+	uint32_t tx_features;
+	uint32_t frame_len;		/* what the MAC is told to accept, bytes */
+	unsigned int ticks;		/* of the watchdog */
+	bool stall_reported;
+	struct bcm4908_wide overflow;	/* frames that the receive FIFO lost */
+	struct bcm4908_wide mib[BCM4908_MIB_COUNT];
+};
+
+static inline struct bcm4908_port *
+bcm4908_port(const struct rte_eth_dev *eth_dev)
+{
+	return eth_dev->data->dev_private;
+}
+
+/* The controller, as this process sees it. */
+static inline struct bcm4908_dev *
+bcm4908_dev(const struct rte_eth_dev *eth_dev)
+{
+	return eth_dev->process_private;
+}
+
+/*
+ * Operations whose shape is the same in all supported DPDK releases. The ops
+ * table itself stands in bcm4908_ops.c, of which there is one per release.
+ * The first list is what a secondary process may call, too.
+ */
+#define BCM4908_QUERY_OPS \
+	.dev_infos_get = bcm4908_dev_infos_get, \
+	.link_update = bcm4908_link_update, \
+	.xstats_get = bcm4908_xstats_get, \
+	.xstats_get_names = bcm4908_xstats_get_names, \
+	.xstats_get_by_id = bcm4908_xstats_get_by_id, \
+	.xstats_get_names_by_id = bcm4908_xstats_get_names_by_id, \
+	.rxq_info_get = bcm4908_rxq_info_get, \
+	.txq_info_get = bcm4908_txq_info_get, \
+	.rx_burst_mode_get = bcm4908_rx_burst_mode_get, \
+	.tx_burst_mode_get = bcm4908_tx_burst_mode_get, \
+	.get_reg = bcm4908_get_reg
+
+#define BCM4908_CONTROL_OPS \
+	.dev_configure = bcm4908_dev_configure, \
+	.dev_start = bcm4908_dev_start, \
+	.dev_stop = bcm4908_dev_stop, \
+	.dev_close = bcm4908_dev_close, \
+	.stats_reset = bcm4908_stats_reset, \
+	.xstats_reset = bcm4908_stats_reset, \
+	.mtu_set = bcm4908_mtu_set, \
+	.mac_addr_set = bcm4908_mac_addr_set, \
+	.promiscuous_enable = bcm4908_promiscuous_enable, \
+	.promiscuous_disable = bcm4908_promiscuous_disable, \
+	.allmulticast_enable = bcm4908_allmulticast_enable, \
+	.allmulticast_disable = bcm4908_allmulticast_disable, \
+	.rx_queue_setup = bcm4908_rx_queue_setup, \
+	.rx_queue_release = bcm4908_rx_queue_release, \
+	.tx_queue_setup = bcm4908_tx_queue_setup, \
+	.tx_queue_release = bcm4908_tx_queue_release
+
+/* bcm4908_ops.c */
+void bcm4908_set_ops(struct rte_eth_dev *eth_dev);
+
+/* bcm4908_ethdev.c */
+int bcm4908_dev_configure(struct rte_eth_dev *eth_dev);
+int bcm4908_dev_start(struct rte_eth_dev *eth_dev);
+int bcm4908_dev_stop(struct rte_eth_dev *eth_dev);
+int bcm4908_dev_close(struct rte_eth_dev *eth_dev);
+int bcm4908_dev_infos_get(struct rte_eth_dev *eth_dev, struct rte_eth_dev_info *info);
+int bcm4908_link_update(struct rte_eth_dev *eth_dev, int wait_to_complete);
+int bcm4908_mtu_set(struct rte_eth_dev *eth_dev, uint16_t mtu);
+int bcm4908_mac_addr_set(struct rte_eth_dev *eth_dev, struct rte_ether_addr *mac);
+int bcm4908_promiscuous_enable(struct rte_eth_dev *eth_dev);
+int bcm4908_promiscuous_disable(struct rte_eth_dev *eth_dev);
+int bcm4908_allmulticast_enable(struct rte_eth_dev *eth_dev);
+int bcm4908_allmulticast_disable(struct rte_eth_dev *eth_dev);
+int bcm4908_rx_queue_setup(struct rte_eth_dev *eth_dev, uint16_t qid, uint16_t nb_desc,
+			   unsigned int socket, const struct rte_eth_rxconf *conf,
+			   struct rte_mempool *mp);
+void bcm4908_rx_queue_release(struct rte_eth_dev *eth_dev, uint16_t qid);
+int bcm4908_tx_queue_setup(struct rte_eth_dev *eth_dev, uint16_t qid, uint16_t nb_desc,
+			   unsigned int socket, const struct rte_eth_txconf *conf);
+void bcm4908_tx_queue_release(struct rte_eth_dev *eth_dev, uint16_t qid);
+void bcm4908_rxq_info_get(struct rte_eth_dev *eth_dev, uint16_t qid,
+			  struct rte_eth_rxq_info *info);
+void bcm4908_txq_info_get(struct rte_eth_dev *eth_dev, uint16_t qid,
+			  struct rte_eth_txq_info *info);
+int bcm4908_rx_burst_mode_get(struct rte_eth_dev *eth_dev, uint16_t qid,
+			      struct rte_eth_burst_mode *mode);
+int bcm4908_tx_burst_mode_get(struct rte_eth_dev *eth_dev, uint16_t qid,
+			      struct rte_eth_burst_mode *mode);
+int bcm4908_get_reg(struct rte_eth_dev *eth_dev, struct rte_dev_reg_info *regs);
+int bcm4908_rx_descriptor_status(void *rx_queue, uint16_t offset);
+int bcm4908_tx_descriptor_status(void *tx_queue, uint16_t offset);
+
+/**
+ * Choose the bursts by what is configured, and publish them: to the ethdev, and
+ * on a running port to its fast-path operations, where ethdev does not look.
+ */
+void bcm4908_select_bursts(struct rte_eth_dev *eth_dev);
+
+/**
+ * What the control path does every 10 ms on a started port: repeat kicks that
+ * may have been lost, see that transmission advances, widen counters. Runs by
+ * an alarm, except on a device that is stepped by hand.
+ */
+void bcm4908_watchdog(struct rte_eth_dev *eth_dev);
+
+/* bcm4908_rxtx_stepped.c: bursts that move a device of stepping=burst first */
+void bcm4908_stepped_set(struct rte_eth_dev *eth_dev, bcm4908_burst_t rx, bcm4908_burst_t tx);
+uint16_t bcm4908_rx_burst_stepped(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+uint16_t bcm4908_tx_burst_stepped(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+
+/* bcm4908_stats.c */
+/* Basic statistics without the queue arrays, whose place differs between releases. */
+void bcm4908_basic_stats(struct rte_eth_dev *eth_dev, struct rte_eth_stats *stats);
+int bcm4908_stats_reset(struct rte_eth_dev *eth_dev);
+int bcm4908_xstats_get(struct rte_eth_dev *eth_dev, struct rte_eth_xstat *xstats, unsigned int n);
+int bcm4908_xstats_get_names(struct rte_eth_dev *eth_dev, struct rte_eth_xstat_name *names,
+			     unsigned int n);
+int bcm4908_xstats_get_by_id(struct rte_eth_dev *eth_dev, const uint64_t *ids, uint64_t *values,
+			     unsigned int n);
+int bcm4908_xstats_get_names_by_id(struct rte_eth_dev *eth_dev, const uint64_t *ids,
+				   struct rte_eth_xstat_name *names, unsigned int n);
+/* Add up what the hardware counters advanced; primary process, control thread. */
+void bcm4908_counters_update(struct rte_eth_dev *eth_dev);
+/* The hardware counters were cleared: count from what they read now. */
+void bcm4908_counters_restart(struct rte_eth_dev *eth_dev);
+
+#endif /* BCM4908_ETHDEV_H */

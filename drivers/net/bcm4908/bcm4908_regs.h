@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The net/bcm4908 authors
+ */
+
+/*
+ * Registers and descriptor bits of the BCM4908 Ethernet block. The numbers in
+ * brackets are sections of the hardware reference that the driver's guide
+ * describes. This header depends on nothing, so that the device model and
+ * tools can share it.
+ */
+
+#ifndef BCM4908_REGS_H
+#define BCM4908_REGS_H
+
+#define BCM4908_REG_BIT(n) (1u << (n))
+
+#define BCM4908_REGS_SIZE		0x1000 /* one page of 32-bit registers [1.1] */
+
+/* INTF block [2.1] */
+#define BCM4908_INTF_CONTROL		0x000
+#define BCM4908_MIB_CTRL		0x004
+#define   BCM4908_MIB_CTRL_CLR		BCM4908_REG_BIT(0) /* write 1, then 0 */
+#define BCM4908_RX_ERR_MASK		0x008
+#define BCM4908_MIB_MAX_PKT_SIZE	0x00c
+#define BCM4908_DIAG_OUT		0x01c
+#define BCM4908_ENABLE_DROP_PKT		0x020
+#define BCM4908_IRQ_ENABLE		0x024
+#define BCM4908_IRQ_STATUS		0x02c
+#define   BCM4908_IRQ_OVFL		BCM4908_REG_BIT(0)
+#define BCM4908_GMAC_STATUS		0x028 /* an input of the MAC: software writes it */
+#define   BCM4908_GMAC_STATUS_SPEED	0x00000003u
+#define   BCM4908_GMAC_STATUS_SPEED_1000 0x00000002u
+#define   BCM4908_GMAC_STATUS_HD	BCM4908_REG_BIT(2)
+#define   BCM4908_GMAC_STATUS_AUTO_CFG	BCM4908_REG_BIT(3)
+#define   BCM4908_GMAC_STATUS_LINK_UP	BCM4908_REG_BIT(4)
+#define   BCM4908_GMAC_STATUS_MASK	0x0000001fu
+#define BCM4908_OVERFLOW_COUNTER	0x030
+#define BCM4908_FLUSH			0x034 /* write 1, then 0 */
+#define   BCM4908_FLUSH_RX_FIFO		BCM4908_REG_BIT(0)
+#define   BCM4908_FLUSH_TX_FIFO		BCM4908_REG_BIT(1)
+#define   BCM4908_FLUSH_BOTH		(BCM4908_FLUSH_RX_FIFO | BCM4908_FLUSH_TX_FIFO)
+#define BCM4908_RSV_SELECT		0x038
+#define BCM4908_BP_FORCE		0x03c
+#define BCM4908_RX_OK_TO_SEND		0x040
+#define BCM4908_TX_CRC_CTRL		0x044
+
+/* MIB block: 62 counters of 32 bits in the order of [6] */
+#define BCM4908_MIB_BASE		0x200
+#define BCM4908_MIB_COUNT		62
+
+/* UniMAC block [2.2] */
+#define BCM4908_UMAC_VERSION		0x400
+#define BCM4908_UMAC_HD_BKP_CTRL	0x404
+#define BCM4908_UMAC_CMD		0x408
+#define   BCM4908_CMD_TX_EN		BCM4908_REG_BIT(0)
+#define   BCM4908_CMD_RX_EN		BCM4908_REG_BIT(1)
+#define   BCM4908_CMD_SPEED		0x0000000cu
+#define   BCM4908_CMD_SPEED_1000	0x00000008u
+#define   BCM4908_CMD_PROMISC		BCM4908_REG_BIT(4)
+#define   BCM4908_CMD_PAD_REM		BCM4908_REG_BIT(5)
+#define   BCM4908_CMD_CRC_FWD		BCM4908_REG_BIT(6)
+#define   BCM4908_CMD_PAUSE_FWD		BCM4908_REG_BIT(7)
+#define   BCM4908_CMD_RX_PAUSE_IGNORE	BCM4908_REG_BIT(8)
+#define   BCM4908_CMD_TX_ADDR_INS	BCM4908_REG_BIT(9)
+#define   BCM4908_CMD_HD_EN		BCM4908_REG_BIT(10)
+#define   BCM4908_CMD_SW_RESET		BCM4908_REG_BIT(13) /* level */
+#define   BCM4908_CMD_LCL_LOOP		BCM4908_REG_BIT(15)
+#define   BCM4908_CMD_AUTO_CONFIG	BCM4908_REG_BIT(22)
+#define   BCM4908_CMD_CNTL_FRM_EN	BCM4908_REG_BIT(23)
+#define   BCM4908_CMD_NO_LEN_CHK	BCM4908_REG_BIT(24)
+#define   BCM4908_CMD_RMT_LOOP		BCM4908_REG_BIT(25)
+#define   BCM4908_CMD_RX_ERR_DISC	BCM4908_REG_BIT(26)
+#define   BCM4908_CMD_PRBL_EN		BCM4908_REG_BIT(27)
+#define   BCM4908_CMD_TX_PAUSE_IGNORE	BCM4908_REG_BIT(28)
+#define   BCM4908_CMD_TX_RX_EN		BCM4908_REG_BIT(29)
+#define   BCM4908_CMD_RUNT_FILTER_DIS	BCM4908_REG_BIT(30)
+#define   BCM4908_CMD_RESERVED		0x803f5800u /* 11, 12, 14, 16-21, 31 */
+#define   BCM4908_CMD_RESET		0x010000d8u
+#define BCM4908_UMAC_MAC0		0x40c /* bytes 0-3, byte 0 in [31:24] [4.6] */
+#define BCM4908_UMAC_MAC1		0x410 /* bytes 4-5, byte 4 in [15:8] */
+#define BCM4908_UMAC_MAX_FRAME_LEN	0x414
+#define   BCM4908_MAX_FRAME_LEN_MASK	0x00003fffu
+#define   BCM4908_MAX_FRAME_LEN_RESET	1518u
+#define BCM4908_UMAC_PAUSE_QUANTA	0x418
+#define BCM4908_UMAC_SFD_OFFSET		0x440
+#define BCM4908_UMAC_MODE		0x444
+#define   BCM4908_MODE_SPEED		0x00000003u
+#define   BCM4908_MODE_SPEED_1000	0x00000002u
+#define   BCM4908_MODE_HALF		BCM4908_REG_BIT(2)
+#define   BCM4908_MODE_RX_PAUSE		BCM4908_REG_BIT(3)
+#define   BCM4908_MODE_TX_PAUSE		BCM4908_REG_BIT(4)
+#define   BCM4908_MODE_LINK		BCM4908_REG_BIT(5)
+#define BCM4908_UMAC_FRM_TAG0		0x448
+#define BCM4908_UMAC_FRM_TAG1		0x44c
+#define BCM4908_UMAC_TX_IPG_LEN		0x45c
+#define BCM4908_UMAC_RX_IPG_INV		0x478
+#define BCM4908_UMAC_MACSEC_TX_CRC	0x710
+#define BCM4908_UMAC_MACSEC_CTRL	0x714
+#define BCM4908_UMAC_PAUSE_CTRL		0x730
+#define   BCM4908_PAUSE_CTRL_TIMER	0x0001ffffu
+#define   BCM4908_PAUSE_CTRL_EN		BCM4908_REG_BIT(17)
+#define BCM4908_UMAC_TX_FLUSH		0x734
+#define BCM4908_UMAC_RX_FIFO_STATUS	0x738
+#define BCM4908_UMAC_TX_FIFO_STATUS	0x73c
+
+/* iuDMA globals [2.3] */
+#define BCM4908_DMA_CTRL		0x800
+#define   BCM4908_DMA_CTRL_MASTER_EN	BCM4908_REG_BIT(0)
+#define   BCM4908_DMA_CTRL_FLOWC_CH1	BCM4908_REG_BIT(1)
+#define BCM4908_DMA_FLOWC_THRESH_LO(n)	(0x804 + 0xc * (n))
+#define BCM4908_DMA_FLOWC_THRESH_HI(n)	(0x808 + 0xc * (n))
+#define BCM4908_DMA_FLOWC_ALLOC(n)	(0x80c + 0xc * (n))
+#define   BCM4908_FLOWC_ALLOC_FORCE	BCM4908_REG_BIT(31)
+#define BCM4908_DMA_CHAN_RESET		0x834 /* a bit per channel: write 1, then 0 */
+#define BCM4908_DMA_CHAN_DEBUG		0x838
+#define BCM4908_DMA_INT_STATUS		0x840
+#define BCM4908_DMA_INT_MASK		0x844
+
+/* iuDMA channels: configuration [2.4] and state RAM [2.5] */
+#define BCM4908_CHAN_RX			0u
+#define BCM4908_CHAN_TX			1u
+#define BCM4908_CHANS			2u
+
+#define BCM4908_CHAN_CFG(ch)		(0xa00 + 0x10 * (ch))
+#define   BCM4908_CHAN_CFG_ENABLE	BCM4908_REG_BIT(0) /* cleared by hardware when it stops */
+#define   BCM4908_CHAN_CFG_PKT_HALT	BCM4908_REG_BIT(1)
+#define   BCM4908_CHAN_CFG_BURST_HALT	BCM4908_REG_BIT(2)
+#define BCM4908_CHAN_INT_STAT(ch)	(0xa04 + 0x10 * (ch)) /* write 1 to clear */
+#define BCM4908_CHAN_INT_MASK(ch)	(0xa08 + 0x10 * (ch))
+#define   BCM4908_CHAN_INT_BUFF_DONE	BCM4908_REG_BIT(0)
+#define   BCM4908_CHAN_INT_DONE		BCM4908_REG_BIT(1)
+#define   BCM4908_CHAN_INT_NO_DESC	BCM4908_REG_BIT(2)
+#define   BCM4908_CHAN_INT_RX_ERROR	BCM4908_REG_BIT(3)
+#define   BCM4908_CHAN_INT_ALL		0x0000000fu
+#define BCM4908_CHAN_MAX_BURST(ch)	(0xa0c + 0x10 * (ch))
+#define   BCM4908_CHAN_MAX_BURST_8	8u
+#define   BCM4908_CHAN_DESCSIZE_SEL	BCM4908_REG_BIT(18)
+#define BCM4908_CHAN_BASE_DESC(ch)	(0xc00 + 0x10 * (ch))
+#define BCM4908_CHAN_STATE_DATA(ch)	(0xc04 + 0x10 * (ch))
+#define   BCM4908_STATE_DATA_INDEX	0x00001fffu
+#define   BCM4908_STATE_DATA_BYTES_SHIFT 16
+#define   BCM4908_STATE_DATA_BYTES	0x0fff0000u
+#define BCM4908_CHAN_DESC_STATUS(ch)	(0xc08 + 0x10 * (ch))
+#define BCM4908_CHAN_DESC_BUFPTR(ch)	(0xc0c + 0x10 * (ch))
+
+/*
+ * Descriptor [3.1]: two little-endian words, control first, then the bus
+ * address of the buffer.
+ */
+#define BCM4908_DESC_SIZE		8u
+#define BCM4908_DESC_LEN_SHIFT		16
+#define BCM4908_DESC_LEN_MAX		0x0fffu
+#define BCM4908_DESC_OWN		BCM4908_REG_BIT(15) /* set: the hardware's */
+#define BCM4908_DESC_EOP		BCM4908_REG_BIT(14)
+#define BCM4908_DESC_SOP		BCM4908_REG_BIT(13)
+#define BCM4908_DESC_WRAP		BCM4908_REG_BIT(12)
+#define BCM4908_DESC_APPEND_BRCM_TAG	BCM4908_REG_BIT(9)
+#define BCM4908_DESC_APPEND_CRC		BCM4908_REG_BIT(8)
+#define BCM4908_DESC_USEFPM		BCM4908_REG_BIT(31)
+#define BCM4908_DESC_MULTICAST		BCM4908_REG_BIT(30)
+/* receive status as written back, hints only [3.4] */
+#define BCM4908_DESC_RX_ERROR		BCM4908_REG_BIT(0)
+#define BCM4908_DESC_RX_CRC		BCM4908_REG_BIT(1)
+#define BCM4908_DESC_RX_MCAST		BCM4908_REG_BIT(2)
+#define BCM4908_DESC_RX_BCAST		BCM4908_REG_BIT(3)
+#define BCM4908_DESC_RX_CTRL		BCM4908_REG_BIT(4)
+#define BCM4908_DESC_RX_VLAN		BCM4908_REG_BIT(5)
+#define BCM4908_DESC_RX_UCAST		BCM4908_REG_BIT(6)
+#define BCM4908_DESC_RX_TRUNC		BCM4908_REG_BIT(7)
+#define BCM4908_DESC_RX_RUNT		BCM4908_REG_BIT(8)
+#define BCM4908_DESC_TX_UNDERRUN	BCM4908_REG_BIT(9) /* [11.5] */
+
+#define BCM4908_RING_ALIGN		64u /* of a ring's bus address [3.1] */
+#define BCM4908_RING_MAX		8192u /* the 13-bit index of STATE_DATA [2.5] */
+#define BCM4908_BUF_ALIGN		64u /* the overrun erratum [3.3] */
+#define BCM4908_BUF_MAX			4032u /* largest multiple of 64 that LENGTH holds */
+
+/* Frames [3.3, 4.5, 7] */
+#define BCM4908_FCS_LEN			4u
+#define BCM4908_RX_LEN_MIN		60u /* shorter LENGTH, FCS included, is no frame */
+#define BCM4908_TX_LEN_MIN		60u /* shorter frames are padded to this, without FCS */
+#define BCM4908_FRAME_LEN_MAX		9216u /* with FCS: where the MIB's largest bucket ends [6] */
+#define BCM4908_RX_FIFO_SIZE		16384u /* [11.3] */
+#define BCM4908_FRAME_LEN_SPARE		32u /* MTU to MAX_FRAME_LEN [4.5] */
+
+#endif /* BCM4908_REGS_H */

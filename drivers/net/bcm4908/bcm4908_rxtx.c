@@ -1,0 +1,944 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The net/bcm4908 authors
+ */
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include <rte_ethdev.h>
+#include <rte_malloc.h>
+#include <rte_memzone.h>
+
+#include "bcm4908_logs.h"
+#include "bcm4908_rxtx.h"
+#include "bcm4908_rxtx_inline.h"
+#include "bcm4908_rxtx_scatter.h"
+
+void (*bcm4908_cache_hook)(uintptr_t addr, size_t len, bool invalidate);
+
+#ifdef RTE_ARCH_ARM64
+size_t bcm4908_cache_line = 64;
+
+RTE_INIT(bcm4908_cache_init)
+{
+	uint64_t ctr;
+
+	asm("mrs %0, ctr_el0" : "=r" (ctr));
+	bcm4908_cache_line = (size_t)4 << ((ctr >> 16) & 0xf);
+}
+#endif
+
+/*
+ * Receive bursts
+ */
+
+uint32_t
+bcm4908_rx_get_some(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t n)
+{
+	const uint32_t want = n;
+
+	do {
+		n /= 2;
+	} while (n > 0 && rte_mempool_get_bulk(rxq->mp, (void **)&rxq->sw_ring[idx], n) < 0);
+	bcm4908_count(&rxq->stats.no_mbuf, want - n);
+	return n;
+}
+
+/* Drop what the next descriptor holds; its buffer goes back to the pool. */
+static __rte_noinline void
+rx_drop(struct bcm4908_rxq *rxq, uint32_t ctl, uint64_t seq)
+{
+	const uint32_t whole = BCM4908_DESC_SOP | BCM4908_DESC_EOP;
+	const uint32_t idx = rxq->next;
+
+	if ((ctl & whole) != whole) {
+		if (!bcm4908_rx_bad_goes_on(rxq, idx, ctl, seq))
+			bcm4908_count(&rxq->stats.seq_errors, 1);
+	} else if (bcm4908_desc_len(ctl) < BCM4908_RX_LEN_MIN) {
+		bcm4908_count(&rxq->stats.short_errors, 1);
+	} else {
+		bcm4908_count(&rxq->stats.long_errors, 1);
+	}
+	bcm4908_rx_bad_mark(rxq, idx, ctl, seq);
+	rte_mbuf_raw_free(rxq->sw_ring[idx]);
+	bcm4908_rx_advance(rxq, 1);
+}
+
+static __rte_always_inline bool
+rx_is_good(uint32_t ctl, uint32_t max_len)
+{
+	const uint32_t whole = BCM4908_DESC_SOP | BCM4908_DESC_EOP;
+
+	return ((ctl & whole) == whole) &
+		(bcm4908_desc_len(ctl) - BCM4908_RX_LEN_MIN <= max_len - BCM4908_RX_LEN_MIN);
+}
+
+static __rte_always_inline void
+rx_take(const struct bcm4908_rxq *rxq, struct rte_mbuf *m, uint32_t ctl, uint64_t *bytes,
+	const uint32_t features)
+{
+	const uint32_t len = bcm4908_desc_len(ctl) - BCM4908_FCS_LEN;
+
+	if ((features & BCM4908_RX_F_NONCOHERENT) != 0)
+		bcm4908_cache_clean_inval((uintptr_t)m->buf_addr + rxq->data_off, len);
+	bcm4908_rx_mbuf_init(rxq, m, len, features);
+	*bytes += len;
+}
+
+/*
+ * Take good frames from n descriptors, which do not wrap, until one is not the
+ * driver's or not good; *ctl is then its control word.
+ */
+static __rte_always_inline uint32_t
+rx_scan(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint32_t n, uint32_t *ctl,
+	uint64_t *bytes, const uint32_t features)
+{
+	struct bcm4908_desc *ring = &rxq->ring[rxq->next];
+	struct rte_mbuf **sw = &rxq->sw_ring[rxq->next];
+	const uint32_t max_len = rte_atomic_load_explicit(&rxq->max_len, rte_memory_order_relaxed);
+	uint32_t i;
+
+	for (i = 0; i + 4 <= n; i += 4) {
+		const uint32_t c0 = bcm4908_desc_ctl(&ring[i]);
+		const uint32_t c1 = bcm4908_desc_ctl(&ring[i + 1]);
+		const uint32_t c2 = bcm4908_desc_ctl(&ring[i + 2]);
+		const uint32_t c3 = bcm4908_desc_ctl(&ring[i + 3]);
+
+		if (unlikely(((c0 | c1 | c2 | c3) & BCM4908_DESC_OWN) != 0))
+			break;
+		if (unlikely(!(rx_is_good(c0, max_len) & rx_is_good(c1, max_len) &
+			       rx_is_good(c2, max_len) & rx_is_good(c3, max_len))))
+			break;
+		pkts[i] = sw[i];
+		pkts[i + 1] = sw[i + 1];
+		pkts[i + 2] = sw[i + 2];
+		pkts[i + 3] = sw[i + 3];
+		rx_take(rxq, pkts[i], c0, bytes, features);
+		rx_take(rxq, pkts[i + 1], c1, bytes, features);
+		rx_take(rxq, pkts[i + 2], c2, bytes, features);
+		rx_take(rxq, pkts[i + 3], c3, bytes, features);
+	}
+	for (; i < n; i++) {
+		*ctl = bcm4908_desc_ctl(&ring[i]);
+		if ((*ctl & BCM4908_DESC_OWN) != 0 || unlikely(!rx_is_good(*ctl, max_len)))
+			break;
+		pkts[i] = sw[i];
+		rx_take(rxq, pkts[i], *ctl, bytes, features);
+	}
+	return i;
+}
+
+static __rte_always_inline uint16_t
+rx_burst(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pkts,
+	 const uint32_t features)
+{
+	/* Descriptors without a buffer still show the OWN = 0 of their last frame. */
+	uint32_t left = RTE_MIN(nb_pkts, rxq->nb_desc - rxq->nb_hold);
+	uint64_t bytes = 0;
+	uint16_t nb_rx = 0;
+
+	while (left > 0) {
+		uint32_t ctl = 0;
+		uint32_t run = RTE_MIN(left, (uint32_t)rxq->nb_desc - rxq->next);
+		uint32_t n = rx_scan(rxq, &pkts[nb_rx], run, &ctl, &bytes, features);
+
+		nb_rx += n;
+		left -= n;
+		bcm4908_rx_advance(rxq, n);
+		if (n == run)
+			continue;
+		if (likely((ctl & BCM4908_DESC_OWN) != 0))
+			break;
+		rx_drop(rxq, ctl, nb_rx + rte_atomic_load_explicit(&rxq->stats.packets,
+								   rte_memory_order_relaxed));
+		left--;
+	}
+	if (nb_rx > 0) {
+		if ((features & BCM4908_RX_F_NONCOHERENT) != 0)
+			bcm4908_cache_sync();
+		bcm4908_count(&rxq->stats.packets, nb_rx);
+		bcm4908_count(&rxq->stats.bytes, bytes);
+	}
+	bcm4908_rx_refill(rxq, features);
+	return nb_rx;
+}
+
+#define RX_BURST(suffix, features) \
+static uint16_t \
+rx_burst_##suffix(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts) \
+{ \
+	return rx_burst(queue, pkts, nb_pkts, features); \
+}
+
+RX_BURST(scalar, 0)
+RX_BURST(load, BCM4908_RX_F_LOAD_ADDR)
+RX_BURST(noncoherent, BCM4908_RX_F_NONCOHERENT)
+RX_BURST(noncoherent_load, BCM4908_RX_F_NONCOHERENT | BCM4908_RX_F_LOAD_ADDR)
+
+const struct bcm4908_burst *
+bcm4908_rx_burst_get(uint32_t features)
+{
+	static const struct bcm4908_burst bursts[BCM4908_RX_F_ALL + 1] = {
+		[0] = { rx_burst_scalar, "Scalar" },
+		[BCM4908_RX_F_LOAD_ADDR] = { rx_burst_load, "Scalar, loaded addresses" },
+		[BCM4908_RX_F_NONCOHERENT] = { rx_burst_noncoherent, "Scalar, non-coherent" },
+		[BCM4908_RX_F_NONCOHERENT | BCM4908_RX_F_LOAD_ADDR] = {
+			rx_burst_noncoherent_load, "Scalar, non-coherent, loaded addresses" },
+		[BCM4908_RX_F_SCATTER] = { bcm4908_rx_burst_scatter, "Scattered" },
+		[BCM4908_RX_F_SCATTER | BCM4908_RX_F_LOAD_ADDR] = {
+			bcm4908_rx_burst_scatter_load, "Scattered, loaded addresses" },
+		[BCM4908_RX_F_SCATTER | BCM4908_RX_F_NONCOHERENT] = {
+			bcm4908_rx_burst_scatter_noncoherent, "Scattered, non-coherent" },
+		[BCM4908_RX_F_SCATTER | BCM4908_RX_F_NONCOHERENT | BCM4908_RX_F_LOAD_ADDR] = {
+			bcm4908_rx_burst_scatter_noncoherent_load,
+			"Scattered, non-coherent, loaded addresses" },
+	};
+
+	return &bursts[features & BCM4908_RX_F_ALL];
+}
+
+/*
+ * Transmit bursts
+ */
+
+void
+bcm4908_tx_free(struct rte_mbuf **sw, uint32_t n)
+{
+	struct rte_mempool *mp = NULL;
+	uint32_t first = 0, end = 0;
+
+	/* Compact in place the run of mbufs that go back to the same pool. */
+	for (uint32_t i = 0; i < n; i++) {
+		struct rte_mbuf *m = sw[i];
+
+		/* A frame that was copied left no mbuf behind. */
+		m = likely(m != NULL) ? rte_pktmbuf_prefree_seg(m) : NULL;
+		if (unlikely(m == NULL))
+			continue;
+		if (unlikely(m->pool != mp)) {
+			if (end > first)
+				rte_mempool_put_bulk(mp, (void **)&sw[first], end - first);
+			mp = m->pool;
+			first = end;
+		}
+		sw[end++] = m;
+	}
+	if (end > first)
+		rte_mempool_put_bulk(mp, (void **)&sw[first], end - first);
+}
+
+/* Add up a frame's length; NULL, or the counter that tells why it cannot be sent. */
+static bcm4908_counter_t *
+tx_check(struct bcm4908_txq *txq, const struct rte_mbuf *m, uint32_t *len)
+{
+	uint32_t segs = m->nb_segs;
+
+	*len = 0;
+	if (segs == 0 || segs > txq->nb_desc)
+		return &txq->stats.seg_drops;
+	for (; segs > 0; segs--, m = m->next) {
+		if (m == NULL || m->data_len == 0 || m->data_len > BCM4908_DESC_LEN_MAX)
+			return &txq->stats.seg_drops;
+		if (bcm4908_tx_bus(txq, m) > BCM4908_TX_BUS_MAX)
+			return &txq->stats.window_drops;
+		*len += m->data_len;
+	}
+	return *len > BCM4908_FRAME_LEN_MAX - BCM4908_FCS_LEN ? &txq->stats.seg_drops : NULL;
+}
+
+/* May bytes be written behind a frame's data? Only into memory that is this mbuf's alone. */
+static bool
+tx_may_pad(struct rte_mbuf *m, uint32_t pad)
+{
+	return m->nb_segs == 1 && RTE_MBUF_DIRECT(m) && rte_mbuf_refcnt_read(m) == 1 &&
+		rte_pktmbuf_tailroom(m) >= pad;
+}
+
+/* Copy a short frame to a slot; returns the mbuf to free with the descriptor. */
+static struct rte_mbuf *
+tx_bounce(uint8_t *slot, struct rte_mbuf *m, uint32_t len, const uint32_t features)
+{
+	const void *data = rte_pktmbuf_read(m, 0, len, slot);
+
+	if (data != slot)
+		memcpy(slot, data, len);
+	memset(slot + len, 0, BCM4908_TX_LEN_MIN - len);
+	if ((features & BCM4908_TX_F_FAST_FREE) == 0) {
+		rte_pktmbuf_free(m);
+		return NULL;
+	}
+	/* Fast free wants an mbuf in each slot; it promises that this one is not shared. */
+	rte_pktmbuf_free(m->next);
+	m->next = NULL;
+	m->nb_segs = 1;
+	return m;
+}
+
+/* Give a descriptor, whose address is in place, to the device. */
+static void
+tx_own(struct bcm4908_txq *txq, uint32_t idx, uint32_t len, uint32_t flags)
+{
+	uint32_t ctl = len << BCM4908_DESC_LEN_SHIFT | flags;
+
+	if (idx + 1 == txq->nb_desc)
+		ctl |= BCM4908_DESC_WRAP;
+	rte_atomic_store_explicit(&txq->ring[idx].ctl, rte_cpu_to_le_32(ctl),
+				  rte_memory_order_release);
+}
+
+/* Post a frame below the minimum, padded with zeros; false: it cannot be reached. */
+static bool
+tx_short(struct bcm4908_txq *txq, uint32_t idx, struct rte_mbuf *m, uint32_t len,
+	 const uint32_t features)
+{
+	const uint32_t pad = BCM4908_TX_LEN_MIN - len;
+	uintptr_t va;
+	uint64_t bus;
+
+	if (tx_may_pad(m, pad)) {
+		va = rte_pktmbuf_mtod(m, uintptr_t);
+		bus = bcm4908_tx_bus(txq, m);
+		memset((void *)(va + len), 0, pad);
+	} else {
+		va = (uintptr_t)txq->bounce + idx * BCM4908_BOUNCE_SLOT;
+		bus = txq->bounce_addr + idx * BCM4908_BOUNCE_SLOT - txq->bus_base;
+		if (bus > BCM4908_TX_BUS_MAX)
+			return false;
+		m = tx_bounce((uint8_t *)va, m, len, features);
+	}
+	if ((features & BCM4908_TX_F_NONCOHERENT) != 0) {
+		bcm4908_cache_clean(va, BCM4908_TX_LEN_MIN);
+		bcm4908_cache_sync();
+	}
+	txq->sw_ring[idx] = m;
+	txq->ring[idx].addr = rte_cpu_to_le_32((uint32_t)bus);
+	rte_io_wmb();
+	tx_own(txq, idx, BCM4908_TX_LEN_MIN, BCM4908_TX_CTL);
+	return true;
+}
+
+/* Post a frame of any number of segments: the first one's OWN comes last [3.5]. */
+static void
+tx_chain(struct bcm4908_txq *txq, uint32_t first, struct rte_mbuf *m, const uint32_t features)
+{
+	const uint32_t segs = m->nb_segs, first_len = m->data_len;
+	uint32_t idx = first;
+
+	for (uint32_t i = 0; i < segs; i++) {
+		const uint32_t len = m->data_len;
+		struct rte_mbuf *next = m->next;
+
+		if ((features & BCM4908_TX_F_NONCOHERENT) != 0) {
+			bcm4908_cache_clean(rte_pktmbuf_mtod(m, uintptr_t), len);
+			bcm4908_cache_sync();
+		}
+		txq->sw_ring[idx] = m;
+		txq->ring[idx].addr = rte_cpu_to_le_32((uint32_t)bcm4908_tx_bus(txq, m));
+		rte_io_wmb();
+		if (i > 0)
+			tx_own(txq, idx, len, BCM4908_DESC_OWN | BCM4908_DESC_APPEND_CRC |
+			       (i == segs - 1 ? BCM4908_DESC_EOP : 0));
+		if ((features & BCM4908_TX_F_FAST_FREE) != 0) {
+			/* as mbufs lie in a pool: the free will not look at them */
+			m->next = NULL;
+			m->nb_segs = 1;
+		}
+		idx = idx + 1 == txq->nb_desc ? 0 : idx + 1;
+		m = next;
+	}
+	rte_io_wmb();
+	tx_own(txq, first, first_len, BCM4908_TX_CTL & ~(segs > 1 ? BCM4908_DESC_EOP : 0));
+}
+
+int
+bcm4908_tx_special(struct bcm4908_txq *txq, struct rte_mbuf *m, uint32_t features)
+{
+	const uint32_t idx = rte_atomic_load_explicit(&txq->next, rte_memory_order_relaxed);
+	uint32_t len, segs = m->nb_segs;
+	bcm4908_counter_t *drop = tx_check(txq, m, &len);
+
+	if (drop == NULL && len < BCM4908_TX_LEN_MIN) {
+		if (!tx_short(txq, idx, m, len, features))
+			drop = &txq->stats.window_drops;
+		len = BCM4908_TX_LEN_MIN;
+		segs = 1;
+	} else if (drop == NULL) {
+		if (segs > txq->nb_free)
+			bcm4908_tx_make_room(txq, segs, features);
+		if (segs > txq->nb_free)
+			return -ENOSPC;
+		tx_chain(txq, idx, m, features);
+	}
+	if (drop != NULL) {
+		bcm4908_count(drop, 1);
+		rte_pktmbuf_free(m);
+		return 0;
+	}
+	bcm4908_count(&txq->stats.packets, 1);
+	bcm4908_count(&txq->stats.bytes, len);
+	return segs;
+}
+
+/* The control word of a plain frame at position i of a run; last is the ring's end in it. */
+static __rte_always_inline uint32_t
+tx_ctl(const struct rte_mbuf *m, uint32_t i, uint32_t last)
+{
+	return (uint32_t)m->data_len << BCM4908_DESC_LEN_SHIFT | BCM4908_TX_CTL |
+		(i == last ? BCM4908_DESC_WRAP : 0);
+}
+
+/*
+ * Post plain frames to n free descriptors from idx, which do not wrap, until
+ * one is not plain. Returns how many.
+ */
+static __rte_always_inline uint32_t
+tx_fill(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint32_t idx, uint32_t n,
+	uint64_t *bytes, const uint32_t features)
+{
+	struct bcm4908_desc *ring = &txq->ring[idx];
+	struct rte_mbuf **sw = &txq->sw_ring[idx];
+	const uint32_t last = txq->nb_desc - idx - 1;
+	uint32_t i = 0;
+
+	if ((features & BCM4908_TX_F_NONCOHERENT) != 0) {
+		for (; i < n; i++) {
+			struct rte_mbuf *m = pkts[i];
+			const uint64_t bus = bcm4908_tx_bus(txq, m);
+
+			if (unlikely(!bcm4908_tx_is_plain(m, bus)))
+				break;
+			bcm4908_cache_clean(rte_pktmbuf_mtod(m, uintptr_t), m->data_len);
+			sw[i] = m;
+			*bytes += m->data_len;
+			ring[i].addr = rte_cpu_to_le_32((uint32_t)bus);
+		}
+		bcm4908_cache_sync();
+		for (uint32_t j = 0; j < i; j++)
+			rte_atomic_store_explicit(&ring[j].ctl,
+				rte_cpu_to_le_32(tx_ctl(sw[j], j, last)),
+				rte_memory_order_relaxed);
+		return i;
+	}
+	/* The frames' bytes come before any OWN. */
+	rte_atomic_thread_fence(rte_memory_order_release);
+	for (; i + 4 <= n; i += 4) {
+		struct rte_mbuf *m0 = pkts[i], *m1 = pkts[i + 1];
+		struct rte_mbuf *m2 = pkts[i + 2], *m3 = pkts[i + 3];
+		const uint64_t b0 = bcm4908_tx_bus(txq, m0), b1 = bcm4908_tx_bus(txq, m1);
+		const uint64_t b2 = bcm4908_tx_bus(txq, m2), b3 = bcm4908_tx_bus(txq, m3);
+
+		if (unlikely(!(bcm4908_tx_is_plain(m0, b0) & bcm4908_tx_is_plain(m1, b1) &
+			       bcm4908_tx_is_plain(m2, b2) & bcm4908_tx_is_plain(m3, b3))))
+			break;
+		sw[i] = m0;
+		sw[i + 1] = m1;
+		sw[i + 2] = m2;
+		sw[i + 3] = m3;
+		*bytes += (uint32_t)m0->data_len + m1->data_len + m2->data_len + m3->data_len;
+		/* runs end where the ring does only at their end: the last of four */
+		bcm4908_desc_store(&ring[i], b0, tx_ctl(m0, i, UINT32_MAX));
+		bcm4908_desc_store(&ring[i + 1], b1, tx_ctl(m1, i, UINT32_MAX));
+		bcm4908_desc_store(&ring[i + 2], b2, tx_ctl(m2, i, UINT32_MAX));
+		bcm4908_desc_store(&ring[i + 3], b3, tx_ctl(m3, i + 3, last));
+	}
+	for (; i < n; i++) {
+		struct rte_mbuf *m = pkts[i];
+		const uint64_t bus = bcm4908_tx_bus(txq, m);
+
+		if (unlikely(!bcm4908_tx_is_plain(m, bus)))
+			break;
+		sw[i] = m;
+		*bytes += m->data_len;
+		bcm4908_desc_store(&ring[i], bus, tx_ctl(m, i, last));
+	}
+	return i;
+}
+
+static __rte_always_inline uint16_t
+tx_burst(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
+	 const uint32_t features)
+{
+	const uint32_t need = RTE_MAX(nb_pkts, txq->free_thresh);
+	uint64_t bytes = 0;
+	uint32_t nb_plain = 0, used = 0;
+	uint16_t nb_tx = 0;
+
+	if ((features & BCM4908_TX_F_FAST_FREE) != 0 && unlikely(txq->fast_mp == NULL) &&
+	    nb_pkts > 0)
+		txq->fast_mp = pkts[0]->pool;
+	if (txq->nb_free < need)
+		bcm4908_tx_make_room(txq, need, features);
+	while (nb_tx < nb_pkts && txq->nb_free > 0) {
+		const uint32_t next = rte_atomic_load_explicit(&txq->next,
+							       rte_memory_order_relaxed);
+		uint32_t run = RTE_MIN((uint32_t)nb_pkts - nb_tx, (uint32_t)txq->nb_free);
+		uint32_t n;
+		int ret;
+
+		run = RTE_MIN(run, txq->nb_desc - next);
+		n = tx_fill(txq, &pkts[nb_tx], next, run, &bytes, features);
+		bcm4908_tx_advance(txq, next, n);
+		nb_tx += n;
+		nb_plain += n;
+		used += n;
+		if (likely(n == run))
+			continue;
+		ret = bcm4908_tx_special(txq, pkts[nb_tx], features);
+		if (ret < 0)
+			break;
+		bcm4908_tx_advance(txq, next + n, ret);
+		nb_tx++;
+		used += ret;
+	}
+	if (likely(used > 0)) {
+		bcm4908_count(&txq->stats.packets, nb_plain);
+		bcm4908_count(&txq->stats.bytes, bytes);
+		bcm4908_ring_doorbell(txq->doorbell, (features & BCM4908_TX_F_NONCOHERENT) == 0);
+	}
+	return nb_tx;
+}
+
+#define TX_BURST(suffix, features) \
+static uint16_t \
+tx_burst_##suffix(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts) \
+{ \
+	return tx_burst(queue, pkts, nb_pkts, features); \
+}
+
+TX_BURST(scalar, 0)
+TX_BURST(fast_free, BCM4908_TX_F_FAST_FREE)
+TX_BURST(noncoherent, BCM4908_TX_F_NONCOHERENT)
+TX_BURST(noncoherent_fast_free, BCM4908_TX_F_NONCOHERENT | BCM4908_TX_F_FAST_FREE)
+
+const struct bcm4908_burst *
+bcm4908_tx_burst_get(uint32_t features)
+{
+	static const struct bcm4908_burst bursts[BCM4908_TX_F_ALL + 1] = {
+		[0] = { tx_burst_scalar, "Scalar" },
+		[BCM4908_TX_F_FAST_FREE] = { tx_burst_fast_free, "Scalar, fast free" },
+		[BCM4908_TX_F_NONCOHERENT] = { tx_burst_noncoherent, "Scalar, non-coherent" },
+		[BCM4908_TX_F_NONCOHERENT | BCM4908_TX_F_FAST_FREE] = {
+			tx_burst_noncoherent_fast_free, "Scalar, non-coherent, fast free" },
+	};
+
+	return &bursts[features & BCM4908_TX_F_ALL];
+}
+
+/*
+ * Queue life cycle
+ */
+
+/* What is to be known of a pool's buffers before the device may fill them. */
+struct rx_pool_scan {
+	struct bcm4908_rxq *rxq;
+	bool pinned;		/* its buffers are external */
+	bool any;
+	bool aligned;
+	uint16_t buf_len;	/* of the smallest */
+};
+
+static void
+rx_pool_scan_one(struct rte_mempool *mp __rte_unused, void *arg, void *obj,
+		 unsigned int idx __rte_unused)
+{
+	struct rx_pool_scan *scan = arg;
+	struct bcm4908_rxq *rxq = scan->rxq;
+	const struct rte_mbuf *m = obj;
+	uint64_t addr;
+
+	/* one that is in use as a clone of another shows the other's buffer */
+	if (!scan->pinned && !RTE_MBUF_DIRECT(m))
+		return;
+	addr = bcm4908_mbuf_addr(m, rxq->mbuf_addr_off);
+	if (!scan->any) {
+		scan->any = true;
+		rxq->lo = addr;
+		rxq->bus_delta = addr - (uintptr_t)m;
+		rxq->data_off = RTE_ALIGN_CEIL(addr + RTE_PKTMBUF_HEADROOM,
+					       BCM4908_BUF_ALIGN) - addr;
+		scan->buf_len = m->buf_len;
+	}
+	rxq->lo = RTE_MIN(rxq->lo, addr);
+	rxq->hi = RTE_MAX(rxq->hi, addr + m->buf_len);
+	rxq->linear &= addr - (uintptr_t)m == rxq->bus_delta;
+	scan->aligned &= (addr + rxq->data_off) % BCM4908_BUF_ALIGN == 0;
+	scan->buf_len = RTE_MIN(scan->buf_len, m->buf_len);
+}
+
+/* See whether the device can fill a pool's buffers, and how they are addressed. */
+static int
+rxq_take_pool(struct bcm4908_rxq *rxq, struct rte_mempool *mp)
+{
+	struct rx_pool_scan scan = {
+		.rxq = rxq,
+		.pinned = (rte_pktmbuf_priv_flags(mp) & RTE_PKTMBUF_POOL_F_PINNED_EXT_BUF) != 0,
+		.aligned = true,
+	};
+	uint32_t room;
+
+	rxq->mp = mp;
+	rxq->linear = !scan.pinned;
+	rxq->ol_flags = scan.pinned ? RTE_MBUF_F_EXTERNAL : 0;
+	rte_mempool_obj_iter(mp, rx_pool_scan_one, &scan);
+	if (!scan.any) {
+		PMD_LOG(ERR, "port %u: pool %s has no buffer to receive into", rxq->port_id,
+			mp->name);
+		return -EINVAL;
+	}
+	if (!scan.aligned) {
+		PMD_LOG(ERR, "port %u: the buffers of pool %s start at different offsets from "
+			"%u-byte boundaries; use a private area of a multiple of %u bytes",
+			rxq->port_id, mp->name, BCM4908_BUF_ALIGN, BCM4908_BUF_ALIGN);
+		return -EINVAL;
+	}
+	room = scan.buf_len > rxq->data_off ? scan.buf_len - rxq->data_off : 0;
+	rxq->capacity = RTE_ALIGN_FLOOR(RTE_MIN(room, BCM4908_BUF_MAX), BCM4908_BUF_ALIGN);
+	if (rxq->capacity < BCM4908_MIN_RX_BUFSIZE) {
+		PMD_LOG(ERR, "port %u: pool %s gives buffers of %u bytes, at least %u are needed",
+			rxq->port_id, mp->name, rxq->capacity, BCM4908_MIN_RX_BUFSIZE);
+		return -EINVAL;
+	}
+	rxq->ctl = BCM4908_DESC_OWN | (uint32_t)rxq->capacity << BCM4908_DESC_LEN_SHIFT;
+	return 0;
+}
+
+static int
+check_nb_desc(uint16_t port_id, const char *dir, uint16_t nb_desc)
+{
+	if (nb_desc >= BCM4908_MIN_DESC && nb_desc <= BCM4908_MAX_DESC &&
+	    nb_desc % BCM4908_DESC_MULTIPLE == 0)
+		return 0;
+	PMD_LOG(ERR, "port %u: %u %s descriptors; %u to %u are allowed, in multiples of %u",
+		port_id, nb_desc, dir, BCM4908_MIN_DESC, BCM4908_MAX_DESC, BCM4908_DESC_MULTIPLE);
+	return -EINVAL;
+}
+
+/* The threshold that was asked for, or the default as far as the ring allows; 0: not possible. */
+static uint16_t
+free_thresh_get(uint16_t port_id, const char *dir, uint16_t nb_desc, uint16_t asked)
+{
+	if (asked == 0)
+		return RTE_MIN(BCM4908_DEFAULT_FREE_THRESH, nb_desc / 4);
+	if (asked <= nb_desc / 2)
+		return asked;
+	PMD_LOG(ERR, "port %u: %s free threshold %u; at most half of the %u descriptors is allowed",
+		port_id, dir, asked, nb_desc);
+	return 0;
+}
+
+int
+bcm4908_rxq_create(struct bcm4908_dev *dev, uint16_t port_id, uint16_t nb_desc,
+		   uint16_t free_thresh, struct rte_mempool *mp, unsigned int socket,
+		   struct bcm4908_rxq **out)
+{
+	struct bcm4908_rxq *rxq;
+	int ret = check_nb_desc(port_id, "Rx", nb_desc);
+
+	if (ret != 0)
+		return ret;
+	free_thresh = free_thresh_get(port_id, "Rx", nb_desc, free_thresh);
+	if (free_thresh == 0)
+		return -EINVAL;
+	rxq = rte_zmalloc_socket("bcm4908_rxq", sizeof(*rxq), RTE_CACHE_LINE_SIZE, socket);
+	if (rxq == NULL)
+		return -ENOMEM;
+	rxq->port_id = port_id;
+	rxq->nb_desc = nb_desc;
+	rxq->free_thresh = free_thresh;
+	rxq->mbuf_addr_off = dev->mbuf_addr_off;
+	ret = rxq_take_pool(rxq, mp);
+	if (ret != 0)
+		goto free_rxq;
+	ret = -ENOMEM;
+	rxq->sw_ring = rte_zmalloc_socket("bcm4908_rx_sw", sizeof(*rxq->sw_ring) * nb_desc,
+					  RTE_CACHE_LINE_SIZE, socket);
+	if (rxq->sw_ring == NULL)
+		goto free_rxq;
+	ret = dev->ops->ring_alloc(dev, BCM4908_CHAN_RX, sizeof(*rxq->ring) * nb_desc, &rxq->dma);
+	if (ret != 0)
+		goto free_sw;
+	rxq->ring = rxq->dma.va;
+	rxq->doorbell = dev->doorbell[BCM4908_CHAN_RX];
+	*out = rxq;
+	return 0;
+
+free_sw:
+	rte_free(rxq->sw_ring);
+free_rxq:
+	rte_free(rxq);
+	return ret;
+}
+
+void
+bcm4908_rxq_destroy(struct bcm4908_dev *dev, struct bcm4908_rxq *rxq)
+{
+	if (rxq == NULL)
+		return;
+	dev->ops->ring_free(dev, BCM4908_CHAN_RX);
+	rte_free(rxq->sw_ring);
+	rte_free(rxq);
+}
+
+/* The fields that each received mbuf is set to with one store. */
+static uint64_t
+rx_mbuf_init_word(const struct bcm4908_rxq *rxq)
+{
+	struct rte_mbuf m = { .nb_segs = 1, .data_off = rxq->data_off, .port = rxq->port_id };
+
+	rte_mbuf_refcnt_set(&m, 1);
+	return *(bcm4908_word_t *)&m.rearm_data;
+}
+
+int
+bcm4908_rxq_start(struct bcm4908_dev *dev, struct bcm4908_rxq *rxq, uint32_t max_len)
+{
+	if (rte_mempool_get_bulk(rxq->mp, (void **)rxq->sw_ring, rxq->nb_desc) < 0) {
+		PMD_LOG(ERR, "port %u: pool %s cannot give the %u buffers of the Rx ring",
+			rxq->port_id, rxq->mp->name, rxq->nb_desc);
+		return -ENOMEM;
+	}
+	if (rxq->linear)
+		rxq->bus_delta = bcm4908_mbuf_addr(rxq->sw_ring[0], rxq->mbuf_addr_off) -
+			(uintptr_t)rxq->sw_ring[0] + rxq->data_off - dev->bus_base;
+	rxq->bus_base = dev->bus_base;
+	rxq->mbuf_init = rx_mbuf_init_word(rxq);
+	rxq->next = 0;
+	rxq->refill = 0;
+	rxq->nb_hold = 0;
+	rxq->bad_next = UINT16_MAX;
+	bcm4908_rxq_set_max_len(rxq, max_len);
+	bcm4908_rx_post(rxq, 0, rxq->nb_desc, (dev->coherent ? 0 : BCM4908_RX_F_NONCOHERENT) |
+			(rxq->linear ? 0 : BCM4908_RX_F_LOAD_ADDR));
+	return 0;
+}
+
+void
+bcm4908_rxq_stop(struct bcm4908_rxq *rxq)
+{
+	const uint32_t left = rxq->nb_desc - rxq->nb_hold;
+	uint64_t dropped = rxq->seg_first != NULL ? 1 : 0;
+
+	for (uint32_t i = 0; i < left; i++) {
+		const uint32_t idx = (rxq->next + i) % rxq->nb_desc;
+		const uint32_t ctl = bcm4908_desc_ctl(&rxq->ring[idx]);
+
+		if ((ctl & (BCM4908_DESC_OWN | BCM4908_DESC_SOP)) == BCM4908_DESC_SOP)
+			dropped++;
+		rte_mbuf_raw_free(rxq->sw_ring[idx]);
+		rxq->sw_ring[idx] = NULL;
+	}
+	rte_pktmbuf_free(rxq->seg_first);
+	rxq->seg_first = NULL;
+	bcm4908_count(&rxq->stats.stop_drops, dropped);
+	rxq->nb_hold = rxq->nb_desc;
+	memset(rxq->ring, 0, sizeof(*rxq->ring) * rxq->nb_desc);
+}
+
+void
+bcm4908_rxq_set_max_len(struct bcm4908_rxq *rxq, uint32_t max_len)
+{
+	rte_atomic_store_explicit(&rxq->max_len, max_len, rte_memory_order_relaxed);
+}
+
+uint32_t
+bcm4908_rxq_count(struct bcm4908_rxq *rxq)
+{
+	uint32_t done = 0, end = rxq->nb_desc - rxq->nb_hold;
+
+	/* The device completes in order: find the first that it still owns. */
+	while (done < end) {
+		const uint32_t mid = (done + end) / 2;
+		const uint32_t idx = (rxq->next + mid) % rxq->nb_desc;
+
+		if ((bcm4908_desc_ctl(&rxq->ring[idx]) & BCM4908_DESC_OWN) != 0)
+			end = mid;
+		else
+			done = mid + 1;
+	}
+	return done;
+}
+
+int
+bcm4908_rxq_desc_status(struct bcm4908_rxq *rxq, uint16_t offset)
+{
+	if (offset >= rxq->nb_desc)
+		return -EINVAL;
+	if (offset >= rxq->nb_desc - rxq->nb_hold)
+		return RTE_ETH_RX_DESC_UNAVAIL;
+	if ((bcm4908_desc_ctl(&rxq->ring[(rxq->next + offset) % rxq->nb_desc]) &
+	     BCM4908_DESC_OWN) != 0)
+		return RTE_ETH_RX_DESC_AVAIL;
+	return RTE_ETH_RX_DESC_DONE;
+}
+
+static int
+txq_bounce_alloc(struct bcm4908_dev *dev, struct bcm4908_txq *txq, unsigned int socket)
+{
+	char name[RTE_MEMZONE_NAMESIZE];
+
+	snprintf(name, sizeof(name), "bcm4908_bounce_%u", txq->port_id);
+	txq->bounce_mz = rte_memzone_reserve_aligned(name,
+		(size_t)txq->nb_desc * BCM4908_BOUNCE_SLOT, socket, RTE_MEMZONE_IOVA_CONTIG,
+		BCM4908_BOUNCE_SLOT);
+	if (txq->bounce_mz == NULL)
+		return -ENOMEM;
+	txq->bounce = txq->bounce_mz->addr;
+	txq->bounce_addr = dev->mbuf_addr_off == offsetof(struct rte_mbuf, buf_addr) ?
+		(uintptr_t)txq->bounce_mz->addr : txq->bounce_mz->iova;
+	return 0;
+}
+
+int
+bcm4908_txq_create(struct bcm4908_dev *dev, uint16_t port_id, uint16_t nb_desc,
+		   uint16_t free_thresh, bool fast_free, unsigned int socket,
+		   struct bcm4908_txq **out)
+{
+	struct bcm4908_txq *txq;
+	int ret = check_nb_desc(port_id, "Tx", nb_desc);
+
+	if (ret != 0)
+		return ret;
+	free_thresh = free_thresh_get(port_id, "Tx", nb_desc, free_thresh);
+	if (free_thresh == 0)
+		return -EINVAL;
+	txq = rte_zmalloc_socket("bcm4908_txq", sizeof(*txq), RTE_CACHE_LINE_SIZE, socket);
+	if (txq == NULL)
+		return -ENOMEM;
+	txq->port_id = port_id;
+	txq->nb_desc = nb_desc;
+	txq->free_thresh = free_thresh;
+	txq->fast_free = fast_free;
+	txq->mbuf_addr_off = dev->mbuf_addr_off;
+	/* the largest of 32, 16 and 8 that leaves several batches to a ring */
+	txq->batch = 32;
+	while (nb_desc % txq->batch != 0 || txq->batch > nb_desc / 4)
+		txq->batch /= 2;
+	ret = -ENOMEM;
+	txq->sw_ring = rte_zmalloc_socket("bcm4908_tx_sw", sizeof(*txq->sw_ring) * nb_desc,
+					  RTE_CACHE_LINE_SIZE, socket);
+	if (txq->sw_ring == NULL)
+		goto free_txq;
+	ret = txq_bounce_alloc(dev, txq, socket);
+	if (ret != 0)
+		goto free_sw;
+	ret = dev->ops->ring_alloc(dev, BCM4908_CHAN_TX, sizeof(*txq->ring) * nb_desc, &txq->dma);
+	if (ret != 0)
+		goto free_bounce;
+	txq->ring = txq->dma.va;
+	txq->doorbell = dev->doorbell[BCM4908_CHAN_TX];
+	*out = txq;
+	return 0;
+
+free_bounce:
+	rte_memzone_free(txq->bounce_mz);
+free_sw:
+	rte_free(txq->sw_ring);
+free_txq:
+	rte_free(txq);
+	return ret;
+}
+
+void
+bcm4908_txq_destroy(struct bcm4908_dev *dev, struct bcm4908_txq *txq)
+{
+	if (txq == NULL)
+		return;
+	dev->ops->ring_free(dev, BCM4908_CHAN_TX);
+	rte_memzone_free(txq->bounce_mz);
+	rte_free(txq->sw_ring);
+	rte_free(txq);
+}
+
+void
+bcm4908_txq_start(struct bcm4908_dev *dev, struct bcm4908_txq *txq)
+{
+	txq->bus_base = dev->bus_base;
+	txq->fast_mp = NULL;
+	txq->nb_free = txq->nb_desc;
+	rte_atomic_store_explicit(&txq->next, 0, rte_memory_order_relaxed);
+	rte_atomic_store_explicit(&txq->clean, 0, rte_memory_order_relaxed);
+	txq->watch_head = 0;
+	txq->watch_ticks = 0;
+}
+
+void
+bcm4908_txq_stop(struct bcm4908_txq *txq)
+{
+	const uint32_t clean = rte_atomic_load_explicit(&txq->clean, rte_memory_order_relaxed);
+	const uint32_t used = txq->nb_desc - txq->nb_free;
+	uint64_t dropped = 0;
+
+	for (uint32_t i = 0; i < used; i++) {
+		const uint32_t idx = (clean + i) % txq->nb_desc;
+		const uint32_t ctl = bcm4908_desc_ctl(&txq->ring[idx]);
+
+		if ((ctl & BCM4908_DESC_OWN) != 0 && (ctl & BCM4908_DESC_EOP) != 0)
+			dropped++;
+		rte_pktmbuf_free_seg(txq->sw_ring[idx]);
+		txq->sw_ring[idx] = NULL;
+	}
+	bcm4908_count(&txq->stats.stop_drops, dropped);
+	txq->nb_free = txq->nb_desc;
+	memset(txq->ring, 0, sizeof(*txq->ring) * txq->nb_desc);
+}
+
+/* First of n descriptors from idx that the device has not finished; n when it has all. */
+static uint32_t
+txq_unfinished(struct bcm4908_txq *txq, uint32_t idx, uint32_t n)
+{
+	uint32_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		const uint32_t mid = (lo + hi) / 2;
+
+		if ((bcm4908_desc_ctl(&txq->ring[(idx + mid) % txq->nb_desc]) &
+		     BCM4908_DESC_OWN) != 0)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+uint32_t
+bcm4908_txq_count(struct bcm4908_txq *txq)
+{
+	const uint32_t clean = rte_atomic_load_explicit(&txq->clean, rte_memory_order_relaxed);
+	const uint32_t used = txq->nb_desc - txq->nb_free;
+
+	return used - txq_unfinished(txq, clean, used);
+}
+
+int
+bcm4908_txq_desc_status(struct bcm4908_txq *txq, uint16_t offset)
+{
+	const uint32_t next = rte_atomic_load_explicit(&txq->next, rte_memory_order_relaxed);
+
+	if (offset >= txq->nb_desc)
+		return -EINVAL;
+	/* A free descriptor, and one that the device has finished, can be filled. */
+	if ((bcm4908_desc_ctl(&txq->ring[(next + offset) % txq->nb_desc]) &
+	     BCM4908_DESC_OWN) != 0)
+		return RTE_ETH_TX_DESC_FULL;
+	return RTE_ETH_TX_DESC_DONE;
+}
+
+unsigned int
+bcm4908_txq_watch(struct bcm4908_txq *txq)
+{
+	const uint32_t next = rte_atomic_load_explicit(&txq->next, rte_memory_order_relaxed);
+	const uint32_t clean = rte_atomic_load_explicit(&txq->clean, rte_memory_order_relaxed);
+	/* with next == clean the ring is empty or full: its first descriptor tells */
+	const uint32_t used = next == clean ? txq->nb_desc :
+		(next + txq->nb_desc - clean) % txq->nb_desc;
+	const uint32_t done = txq_unfinished(txq, clean, used);
+	const uint32_t head = (clean + done) % txq->nb_desc;
+
+	if (done == used || head != txq->watch_head)
+		txq->watch_ticks = 0;
+	else
+		txq->watch_ticks++;
+	txq->watch_head = head;
+	return txq->watch_ticks;
+}

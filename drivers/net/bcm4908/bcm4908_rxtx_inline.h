@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The net/bcm4908 authors
+ */
+
+/*
+ * What the burst functions are made of. "features" is a constant at every call
+ * from a burst, so that each burst function keeps only the code it needs.
+ */
+
+#ifndef BCM4908_RXTX_INLINE_H
+#define BCM4908_RXTX_INLINE_H
+
+#include <rte_branch_prediction.h>
+#include <rte_byteorder.h>
+
+#include "bcm4908_cache.h"
+#include "bcm4908_rxtx.h"
+
+typedef uint64_t bcm4908_word_t __rte_may_alias;
+
+#define BCM4908_TX_CTL (BCM4908_DESC_OWN | BCM4908_DESC_SOP | BCM4908_DESC_EOP | \
+			BCM4908_DESC_APPEND_CRC)
+
+/*
+ * A transmit buffer must start at least the longest segment below the window's
+ * end, or its last byte might not have a bus address.
+ */
+#define BCM4908_TX_BUS_MAX (UINT32_MAX - (uint64_t)BCM4908_DESC_LEN_MAX)
+
+static __rte_always_inline void
+bcm4908_count(bcm4908_counter_t *counter, uint64_t n)
+{
+	/* One writer: no read-modify-write is needed, only a store that does not tear. */
+	rte_atomic_store_explicit(counter,
+		rte_atomic_load_explicit(counter, rte_memory_order_relaxed) + n,
+		rte_memory_order_relaxed);
+}
+
+static __rte_always_inline uint32_t
+bcm4908_desc_ctl(struct bcm4908_desc *desc)
+{
+	return rte_le_to_cpu_32(rte_atomic_load_explicit(&desc->ctl, rte_memory_order_acquire));
+}
+
+static __rte_always_inline uint32_t
+bcm4908_desc_len(uint32_t ctl)
+{
+	return (ctl >> BCM4908_DESC_LEN_SHIFT) & BCM4908_DESC_LEN_MAX;
+}
+
+/* Address and control in one store: whoever sees OWN sees the address. */
+static __rte_always_inline void
+bcm4908_desc_store(struct bcm4908_desc *desc, uint32_t addr, uint32_t ctl)
+{
+	rte_atomic_store_explicit(&desc->word, rte_cpu_to_le_64((uint64_t)addr << 32 | ctl),
+				  rte_memory_order_relaxed);
+}
+
+/* The address that the device is to use for an mbuf's buffer. */
+static __rte_always_inline uint64_t
+bcm4908_mbuf_addr(const struct rte_mbuf *m, uint16_t mbuf_addr_off)
+{
+	return *(const bcm4908_word_t *)RTE_PTR_ADD(m, mbuf_addr_off);
+}
+
+static __rte_always_inline void
+bcm4908_ring_doorbell(RTE_ATOMIC(uint32_t) *doorbell, const bool coherent)
+{
+	if (!coherent)
+		rte_io_wmb();
+	rte_atomic_store_explicit(doorbell, 1, rte_memory_order_release);
+}
+
+/*
+ * Receive
+ */
+
+static __rte_always_inline uint32_t
+bcm4908_rx_bus(const struct bcm4908_rxq *rxq, const struct rte_mbuf *m, const uint32_t features)
+{
+	if ((features & BCM4908_RX_F_LOAD_ADDR) != 0)
+		return bcm4908_mbuf_addr(m, rxq->mbuf_addr_off) + rxq->data_off - rxq->bus_base;
+	return (uintptr_t)m + rxq->bus_delta;
+}
+
+/* Give the mbufs of n descriptors, which do not wrap, to the device. */
+static __rte_always_inline void
+bcm4908_rx_post(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t n, const uint32_t features)
+{
+	struct bcm4908_desc *ring = &rxq->ring[idx];
+	struct rte_mbuf **sw = &rxq->sw_ring[idx];
+	const uint32_t ctl = rxq->ctl;
+	const uint32_t last_ctl = ctl | (idx + n == rxq->nb_desc ? BCM4908_DESC_WRAP : 0);
+	uint32_t i;
+
+	if ((features & BCM4908_RX_F_NONCOHERENT) != 0) {
+		for (i = 0; i < n; i++) {
+			bcm4908_cache_clean_inval((uintptr_t)sw[i]->buf_addr + rxq->data_off,
+						  rxq->capacity);
+			ring[i].addr = rte_cpu_to_le_32(bcm4908_rx_bus(rxq, sw[i], features));
+		}
+		bcm4908_cache_sync();
+		for (i = 0; i < n; i++)
+			rte_atomic_store_explicit(&ring[i].ctl,
+				rte_cpu_to_le_32(i + 1 == n ? last_ctl : ctl),
+				rte_memory_order_relaxed);
+		return;
+	}
+	/* All that the buffers' last owners did comes before any OWN. */
+	rte_atomic_thread_fence(rte_memory_order_release);
+	for (i = 0; i + 4 < n; i += 4) {
+		bcm4908_desc_store(&ring[i], bcm4908_rx_bus(rxq, sw[i], features), ctl);
+		bcm4908_desc_store(&ring[i + 1], bcm4908_rx_bus(rxq, sw[i + 1], features), ctl);
+		bcm4908_desc_store(&ring[i + 2], bcm4908_rx_bus(rxq, sw[i + 2], features), ctl);
+		bcm4908_desc_store(&ring[i + 3], bcm4908_rx_bus(rxq, sw[i + 3], features), ctl);
+	}
+	for (; i + 1 < n; i++)
+		bcm4908_desc_store(&ring[i], bcm4908_rx_bus(rxq, sw[i], features), ctl);
+	bcm4908_desc_store(&ring[i], bcm4908_rx_bus(rxq, sw[i], features), last_ctl);
+}
+
+/* The pool cannot give n mbufs at once: take what it has, and count the rest. */
+uint32_t bcm4908_rx_get_some(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t n);
+
+/*
+ * Once enough descriptors wait, give them buffers: one bulk request and one
+ * barrier a batch, one doorbell. A pool that is empty is asked again by the
+ * next burst; the packets received until then are the caller's all the same.
+ */
+static __rte_always_inline void
+bcm4908_rx_refill(struct bcm4908_rxq *rxq, const uint32_t features)
+{
+	if (rxq->nb_hold < rxq->free_thresh)
+		return;
+	do {
+		uint32_t idx = rxq->refill;
+		uint32_t n = RTE_MIN((uint32_t)rxq->nb_hold, (uint32_t)rxq->nb_desc - idx);
+
+		if (unlikely(rte_mempool_get_bulk(rxq->mp, (void **)&rxq->sw_ring[idx], n) < 0)) {
+			n = bcm4908_rx_get_some(rxq, idx, n);
+			if (n == 0)
+				return;
+		}
+		bcm4908_rx_post(rxq, idx, n, features);
+		rxq->nb_hold -= n;
+		rxq->refill = idx + n == rxq->nb_desc ? 0 : idx + n;
+	} while (unlikely(rxq->nb_hold >= rxq->free_thresh));
+	bcm4908_ring_doorbell(rxq->doorbell, (features & BCM4908_RX_F_NONCOHERENT) == 0);
+}
+
+/* Make a received buffer's mbuf a one-segment packet of len bytes. */
+static __rte_always_inline void
+bcm4908_rx_mbuf_init(const struct bcm4908_rxq *rxq, struct rte_mbuf *m, uint32_t len,
+		     const uint32_t features)
+{
+	*(bcm4908_word_t *)&m->rearm_data = rxq->mbuf_init;
+	m->ol_flags = (features & BCM4908_RX_F_LOAD_ADDR) != 0 ? rxq->ol_flags : 0;
+	/* packet_type and pkt_len, data_len and the unused fields behind it: a store each */
+	*(bcm4908_word_t *)&m->packet_type = (uint64_t)len << 32;
+	*(bcm4908_word_t *)&m->data_len = len;
+}
+
+/*
+ * The descriptor at idx belongs to a bad frame. One that spans several
+ * descriptors is to be counted once: the first tells whether this one goes on
+ * with the frame that the last call was about, the second remembers where the
+ * next part would be. seq is the number of good frames so far: after another
+ * good frame nothing goes on.
+ */
+static inline bool
+bcm4908_rx_bad_goes_on(const struct bcm4908_rxq *rxq, uint32_t idx, uint32_t ctl, uint64_t seq)
+{
+	return (ctl & BCM4908_DESC_SOP) == 0 && rxq->bad_next == idx && rxq->bad_seq == seq;
+}
+
+static inline void
+bcm4908_rx_bad_mark(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t ctl, uint64_t seq)
+{
+	if ((ctl & BCM4908_DESC_EOP) != 0)
+		rxq->bad_next = UINT16_MAX;
+	else
+		rxq->bad_next = idx + 1 == rxq->nb_desc ? 0 : idx + 1;
+	rxq->bad_seq = seq;
+}
+
+static __rte_always_inline void
+bcm4908_rx_advance(struct bcm4908_rxq *rxq, uint32_t n)
+{
+	uint32_t next = rxq->next + n;
+
+	rxq->next = next == rxq->nb_desc ? 0 : next;
+	rxq->nb_hold += n;
+}
+
+/*
+ * Transmit
+ */
+
+/* Free the mbufs of completed descriptors of any kind, in bulk by pool. */
+void bcm4908_tx_free(struct rte_mbuf **sw, uint32_t n);
+
+/* Free the oldest batch if the device is done with it. It completes in order: the last tells. */
+static __rte_always_inline bool
+bcm4908_tx_reclaim(struct bcm4908_txq *txq, const uint32_t features)
+{
+	const uint32_t batch = txq->batch;
+	uint32_t clean = rte_atomic_load_explicit(&txq->clean, rte_memory_order_relaxed);
+	struct rte_mbuf **sw = &txq->sw_ring[clean];
+
+	if ((bcm4908_desc_ctl(&txq->ring[clean + batch - 1]) & BCM4908_DESC_OWN) != 0)
+		return false;
+	if ((features & BCM4908_TX_F_FAST_FREE) != 0)
+		rte_mempool_put_bulk(txq->fast_mp, (void **)sw, batch);
+	else
+		bcm4908_tx_free(sw, batch);
+	clean += batch;
+	rte_atomic_store_explicit(&txq->clean, clean == txq->nb_desc ? 0 : clean,
+				  rte_memory_order_relaxed);
+	txq->nb_free += batch;
+	return true;
+}
+
+/* Reclaim until need descriptors are free, or nothing more is complete. */
+static __rte_always_inline void
+bcm4908_tx_make_room(struct bcm4908_txq *txq, uint32_t need, const uint32_t features)
+{
+	while (txq->nb_free < need && txq->nb_free + txq->batch <= txq->nb_desc)
+		if (!bcm4908_tx_reclaim(txq, features))
+			break;
+}
+
+/* Where the device finds the first byte of an mbuf's data; beyond 32 bits: nowhere. */
+static __rte_always_inline uint64_t
+bcm4908_tx_bus(const struct bcm4908_txq *txq, const struct rte_mbuf *m)
+{
+	return bcm4908_mbuf_addr(m, txq->mbuf_addr_off) + m->data_off - txq->bus_base;
+}
+
+/* One whole segment of a length that needs no padding, within the window. */
+static __rte_always_inline bool
+bcm4908_tx_is_plain(const struct rte_mbuf *m, uint64_t bus)
+{
+	return (bus <= BCM4908_TX_BUS_MAX) & (m->nb_segs == 1) &
+		(m->data_len - BCM4908_TX_LEN_MIN <= BCM4908_DESC_LEN_MAX - BCM4908_TX_LEN_MIN);
+}
+
+/*
+ * Send one mbuf that is not plain at txq->next: several segments, a short
+ * frame, or one that cannot be sent.
+ *
+ * Returns the number of descriptors used; 0 when the frame was dropped and
+ * counted; -ENOSPC when the ring lacks the room.
+ */
+int bcm4908_tx_special(struct bcm4908_txq *txq, struct rte_mbuf *m, uint32_t features);
+
+static __rte_always_inline void
+bcm4908_tx_advance(struct bcm4908_txq *txq, uint32_t next, uint32_t n)
+{
+	next += n;
+	if (next >= txq->nb_desc)
+		next -= txq->nb_desc;
+	rte_atomic_store_explicit(&txq->next, next, rte_memory_order_relaxed);
+	txq->nb_free -= n;
+}
+
+#endif /* BCM4908_RXTX_INLINE_H */
