@@ -9,7 +9,7 @@
 #include <rte_common.h>
 
 #include "bcm4908_model_log.h"
-#include "bcm4908_wire.h"
+#include "bcm4908_wire_kinds.h"
 
 /* What a frame costs on the line beside its own bytes: FCS, preamble with SFD, gap. */
 #define LINE_OVERHEAD	(4u + 8u + 12u)
@@ -168,13 +168,14 @@ static const struct bcm4908_wire_ops loop_ops = {
 };
 
 static int
-loop_create(struct bcm4908_wire **wire)
+loop_create(struct bcm4908_wire **wire, const struct bcm4908_wire_config *cfg)
 {
 	struct loop_wire *loop = calloc(1, sizeof(*loop));
 
 	if (loop == NULL)
 		return -ENOMEM;
 	loop->wire.ops = &loop_ops;
+	loop->wire.cfg = *cfg;
 	*wire = &loop->wire;
 	return 0;
 }
@@ -184,8 +185,10 @@ bcm4908_wire_create(struct bcm4908_wire **wire, const struct bcm4908_wire_config
 {
 	int ret;
 
-	if (strcmp(cfg->wire, "loop") == 0) {
-		ret = loop_create(wire);
+	if (strcmp(cfg->wire, BCM4908_WIRE_LOOP) == 0) {
+		ret = loop_create(wire, cfg);
+	} else if (strncmp(cfg->wire, BCM4908_WIRE_CABLE, strlen(BCM4908_WIRE_CABLE)) == 0) {
+		ret = bcm4908_wire_cable_create(wire, cfg);
 	} else {
 		MODEL_LOG(ERR, "%s: wire=%s: allowed are loop, cable:NAME and the name of a port",
 			  cfg->name, cfg->wire);
@@ -194,7 +197,6 @@ bcm4908_wire_create(struct bcm4908_wire **wire, const struct bcm4908_wire_config
 	if (ret != 0)
 		return ret;
 
-	(*wire)->cfg = *cfg;
 	if (cfg->rate != 0) {
 		/* A bit at 1 Mbit/s takes a microsecond. */
 		(*wire)->ps_per_byte = RTE_MAX(8000000u / cfg->rate, 1u);

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,16 +28,17 @@
 #define CABLE_BURST	32u	/* slots that a sender reserves at a time */
 
 /* A ring's element holds the frame itself. */
-struct cable_slot {
+struct __rte_cache_aligned cable_slot {
 	uint32_t len;
 	bool bad_fcs;
-	uint8_t data[BCM4908_WIRE_FRAME_MAX] __rte_aligned(16);
-} __rte_cache_aligned;
+	alignas(16) uint8_t data[BCM4908_WIRE_FRAME_MAX];
+};
 
 struct cable_wire {
 	struct bcm4908_wire wire;
 	struct cable *cable;
 	unsigned int end;
+	bool up;		/* started, as the other end sees it */
 	/* Reserved in the ring to the other end, published at the end of a step. */
 	struct rte_ring_zc_data room;
 	unsigned int room_slots;
@@ -145,7 +147,7 @@ cable_set_link(const struct cable *cable)
 	bool up = true;
 
 	for (unsigned int i = 0; i < CABLE_ENDS; i++)
-		up = up && cable->end[i] != NULL && cable->end[i]->wire.started;
+		up = up && cable->end[i] != NULL && cable->end[i]->up;
 	for (unsigned int i = 0; i < CABLE_ENDS; i++)
 		if (cable->end[i] != NULL)
 			bcm4908_wire_set_link(&cable->end[i]->wire, up);
@@ -158,7 +160,7 @@ cable_start(struct bcm4908_wire *wire)
 
 	cable_drain(cw);
 	pthread_mutex_lock(&cables_lock);
-	wire->started = true;
+	cw->up = true;
 	cable_set_link(cw->cable);
 	pthread_mutex_unlock(&cables_lock);
 }
@@ -170,7 +172,7 @@ cable_stop(struct bcm4908_wire *wire)
 
 	cable_flush(wire);
 	pthread_mutex_lock(&cables_lock);
-	wire->started = false;
+	cw->up = false;
 	cable_set_link(cw->cable);
 	pthread_mutex_unlock(&cables_lock);
 }
