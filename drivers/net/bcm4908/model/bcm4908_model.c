@@ -189,7 +189,7 @@ write_chan_state(struct bcm4908_model *model, uint32_t reg, uint32_t val)
 		ch->base = val;
 	else if (reg == BCM4908_CHAN_STATE_DATA(ch->id))
 		ch->index = val & BCM4908_STATE_DATA_INDEX;
-	ch->armed = false;
+	bcm4908_model_chan_forget(model, ch);
 }
 
 #define ALL_BITS 0xffffffffu
@@ -318,16 +318,22 @@ struct bcm4908_model *
 bcm4908_model_create(struct bcm4908_model_shared *shared, const struct bcm4908_model_env *env)
 {
 	struct bcm4908_model *model = calloc(1, sizeof(*model));
+	unsigned int id;
 
 	if (model == NULL)
 		return NULL;
 	model->shared = shared;
 	model->env = *env;
-	model->chan[BCM4908_CHAN_RX].id = BCM4908_CHAN_RX;
-	model->chan[BCM4908_CHAN_RX].ring = BCM4908_SPACE_RX_RING;
-	model->chan[BCM4908_CHAN_TX].id = BCM4908_CHAN_TX;
-	model->chan[BCM4908_CHAN_TX].ring = BCM4908_SPACE_TX_RING;
 	model->fifo.size = BCM4908_RX_FIFO_SIZE;
+	for (id = 0; id < BCM4908_CHANS; id++) {
+		model->chan[id].id = id;
+		model->chan[id].ring = id == BCM4908_CHAN_RX ? BCM4908_SPACE_RX_RING :
+				       BCM4908_SPACE_TX_RING;
+		if (env->report != NULL && bcm4908_model_watch_create(&model->chan[id]) != 0) {
+			bcm4908_model_destroy(model);
+			return NULL;
+		}
+	}
 	write_cmd(model, BCM4908_UMAC_CMD, BCM4908_CMD_RESET);
 	write_frame_len(model, BCM4908_UMAC_MAX_FRAME_LEN, BCM4908_MAX_FRAME_LEN_RESET);
 	bcm4908_model_set(model, BCM4908_UMAC_MODE, BCM4908_MODE_SPEED_1000 |
@@ -338,7 +344,20 @@ bcm4908_model_create(struct bcm4908_model_shared *shared, const struct bcm4908_m
 void
 bcm4908_model_destroy(struct bcm4908_model *model)
 {
+	unsigned int id;
+
+	for (id = 0; id < BCM4908_CHANS; id++)
+		free(model->chan[id].watch);
 	free(model);
+}
+
+void
+bcm4908_model_set_knobs(struct bcm4908_model *model, const struct bcm4908_model_knobs *knobs)
+{
+	model->knobs = *knobs;
+	model->fifo.size = knobs->fifo_size != 0 ? knobs->fifo_size : BCM4908_RX_FIFO_SIZE;
+	if (model->fifo.size > BCM4908_RX_FIFO_SIZE)
+		model->fifo.size = BCM4908_RX_FIFO_SIZE;
 }
 
 uint32_t

@@ -66,14 +66,18 @@ struct bcm4908_model_env {
 		     uint32_t len, bool write);
 	/*
 	 * The MAC sends a frame. false: the line cannot take it now; the
-	 * engine keeps it and tries again at the next step.
+	 * engine keeps it and tries again at the next step. May call
+	 * bcm4908_model_line_rx(), also of this model.
 	 */
 	bool (*line_tx)(void *ctx, const struct bcm4908_model_frame *frame);
 	/* An interrupt line changes its level; may be NULL. */
 	void (*irq)(void *ctx, enum bcm4908_model_irq line, bool level);
 	/* Nanoseconds of a monotonic clock, for PAUSE timers; NULL: PAUSE holds for one step per quantum. */
 	uint64_t (*now)(void *ctx);
-	/* Strict mode: something that no correct driver does; NULL: off. */
+	/*
+	 * Strict mode: something that no correct driver does; NULL: off. It
+	 * looks at every owned descriptor in each step.
+	 */
 	void (*report)(void *ctx, const char *what);
 };
 
@@ -89,6 +93,20 @@ struct bcm4908_model_env {
  */
 struct bcm4908_model *bcm4908_model_create(struct bcm4908_model_shared *shared,
 					   const struct bcm4908_model_env *env);
+
+/*
+ * What the hardware reference leaves open [10]; all zero is the model's choice.
+ */
+struct bcm4908_model_knobs {
+	uint32_t fifo_size;	/* room of the receive FIFO in bytes, at most 16384; 0: 16384 */
+	bool no_rx_status;	/* received descriptors carry no status bits [3.4] */
+	bool no_masked_latch;	/* INT_STAT forgets what INT_MASK masks [5] */
+	bool overrun;		/* the receive DMA writes up to the next 64-byte boundary [3.3] */
+};
+
+/** Change the knobs; at any time. */
+void bcm4908_model_set_knobs(struct bcm4908_model *model,
+			     const struct bcm4908_model_knobs *knobs);
 
 /** Free a model. */
 void bcm4908_model_destroy(struct bcm4908_model *model);

@@ -12,6 +12,9 @@
  */
 #define DESC_BUDGET(frames) (4 * (frames) + 64)
 
+#define HALTS (BCM4908_CHAN_CFG_PKT_HALT | BCM4908_CHAN_CFG_BURST_HALT)
+#define DESC_LINE 8u /* descriptors in a cache line */
+
 /* Take the mailbox; the plain load keeps the cache line shared while it is empty. */
 static inline bool
 doorbell_take(struct bcm4908_model *model, unsigned int id)
@@ -24,26 +27,37 @@ doorbell_take(struct bcm4908_model *model, unsigned int id)
 }
 
 /*
- * Publish a channel to its readers: the state RAM first, CFG with release
- * after the last access to memory, since ENABLE = 0 lets software free it.
+ * CFG goes out with release, after the last access to memory: ENABLE = 0 lets
+ * software free it.
  */
+static void
+chan_set_cfg(struct bcm4908_model *model, const struct bcm4908_model_chan *ch, uint32_t halts)
+{
+	uint32_t *cfg = &model->shared->reg[BCM4908_CHAN_CFG(ch->id) / sizeof(uint32_t)];
+	uint32_t val = halts | (ch->enabled ? BCM4908_CHAN_CFG_ENABLE : 0);
+
+	if (__atomic_load_n(cfg, __ATOMIC_RELAXED) != val)
+		__atomic_store_n(cfg, val, __ATOMIC_RELEASE);
+}
+
+/* Show the readers where a channel is after a step. */
 static void
 chan_publish(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
 {
-	uint32_t *cfg = &model->shared->reg[BCM4908_CHAN_CFG(ch->id) / sizeof(uint32_t)];
-	uint32_t old = __atomic_load_n(cfg, __ATOMIC_RELAXED), val = old;
-
 	if (ch->moved) {
 		bcm4908_model_set(model, BCM4908_CHAN_STATE_DATA(ch->id), ch->index);
 		bcm4908_model_set(model, BCM4908_CHAN_DESC_STATUS(ch->id), ch->ctl);
 		bcm4908_model_set(model, BCM4908_CHAN_DESC_BUFPTR(ch->id), ch->addr);
 		ch->moved = false;
 	}
-	val &= ~BCM4908_CHAN_CFG_ENABLE;
-	if (ch->enabled)
-		val |= BCM4908_CHAN_CFG_ENABLE;
-	if (val != old)
-		__atomic_store_n(cfg, val, __ATOMIC_RELEASE);
+	chan_set_cfg(model, ch, bcm4908_model_get(model, BCM4908_CHAN_CFG(ch->id)) & HALTS);
+	if (model->knobs.no_masked_latch)
+		ch->events &= bcm4908_model_get(model, BCM4908_CHAN_INT_MASK(ch->id));
+	if (ch->events != 0)
+		bcm4908_model_set(model, BCM4908_CHAN_INT_STAT(ch->id),
+				  bcm4908_model_get(model, BCM4908_CHAN_INT_STAT(ch->id)) |
+				  ch->events);
+	ch->events = 0;
 }
 
 static void
@@ -54,24 +68,29 @@ chan_stop(struct bcm4908_model_chan *ch)
 	ch->armed = false;
 }
 
+/* Strict mode: what is wrong with starting this channel? */
+static void
+chan_check_ring(struct bcm4908_model *model, const struct bcm4908_model_chan *ch)
+{
+	if (ch->base % BCM4908_RING_ALIGN != 0)
+		bcm4908_model_report(model, "channel %u: ring %#x is not aligned", ch->id,
+				     ch->base);
+	if (model->env.map(model->env.ctx, ch->ring, ch->base, BCM4908_DESC_SIZE, true) == NULL)
+		bcm4908_model_report(model, "channel %u: ring %#x is not mapped", ch->id,
+				     ch->base);
+}
+
 /* What writing ENABLE = 1 does; harmless on a running channel [3.5]. */
-void
-bcm4908_model_chan_start(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
+static void
+chan_start(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
 {
 	if (ch->held)
 		return;
-	if (!ch->enabled && model->env.report != NULL) {
-		if ((ch->base & (BCM4908_RING_ALIGN - 1)) != 0)
-			bcm4908_model_report(model, "channel %u: ring %#x is not aligned", ch->id,
-					     ch->base);
-		if (model->env.map(model->env.ctx, ch->ring, ch->base, BCM4908_DESC_SIZE,
-				   true) == NULL)
-			bcm4908_model_report(model, "channel %u: ring %#x is not mapped", ch->id,
-					     ch->base);
-	}
+	if (!ch->enabled && model->env.report != NULL)
+		chan_check_ring(model, ch);
 	ch->enabled = true;
 	ch->halting = false;
-	bcm4908_model_set(model, BCM4908_CHAN_CFG(ch->id), BCM4908_CHAN_CFG_ENABLE);
+	chan_set_cfg(model, ch, 0);
 }
 
 void
@@ -80,35 +99,42 @@ bcm4908_model_chan_write_cfg(struct bcm4908_model *model, struct bcm4908_model_c
 {
 	/* an earlier kick must not take effect after this write */
 	doorbell_take(model, ch->id);
-	if ((val & (BCM4908_CHAN_CFG_PKT_HALT | BCM4908_CHAN_CFG_BURST_HALT)) == 0 &&
-	    (val & BCM4908_CHAN_CFG_ENABLE) != 0) {
-		bcm4908_model_chan_start(model, ch);
-	} else if ((val & BCM4908_CHAN_CFG_PKT_HALT) != 0 &&
-		   (val & BCM4908_CHAN_CFG_BURST_HALT) == 0 && ch->enabled && ch->in_frame) {
-		ch->halting = true;
-		bcm4908_model_set(model, BCM4908_CHAN_CFG(ch->id), val);
-	} else {
-		chan_stop(ch);
-		bcm4908_model_set(model, BCM4908_CHAN_CFG(ch->id), val);
+	if (val == BCM4908_CHAN_CFG_ENABLE) {
+		chan_start(model, ch);
+		return;
 	}
-	chan_publish(model, ch);
+	if (ch->enabled && ch->in_frame && (val & HALTS) == BCM4908_CHAN_CFG_PKT_HALT)
+		ch->halting = true;
+	else
+		chan_stop(ch);
+	bcm4908_model_watch_forget(ch);
+	chan_set_cfg(model, ch, val & HALTS);
 }
 
-/* A bit of CHANNEL_RESET: the engine forgets its frame, the state RAM stays [2.5]. */
+/* The engine lets go of the frame that it is in. */
+void
+bcm4908_model_chan_forget(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
+{
+	if (ch->id == BCM4908_CHAN_RX && ch->in_frame)
+		bcm4908_model_fifo_pop(model);
+	ch->in_frame = false;
+	ch->drop = false;
+	ch->done = 0;
+	ch->armed = false;
+	bcm4908_model_watch_forget(ch);
+}
+
+/* A bit of CHANNEL_RESET; the state RAM stays [2.5]. */
 void
 bcm4908_model_chan_reset(struct bcm4908_model *model, struct bcm4908_model_chan *ch, bool held)
 {
-	if (held && !ch->held) {
-		doorbell_take(model, ch->id);
-		chan_stop(ch);
-		if (ch->id == BCM4908_CHAN_RX && ch->in_frame)
-			bcm4908_model_fifo_pop(model);
-		ch->in_frame = false;
-		ch->drop = false;
-		ch->done = 0;
-		chan_publish(model, ch);
-	}
 	ch->held = held;
+	if (!held)
+		return;
+	doorbell_take(model, ch->id);
+	chan_stop(ch);
+	bcm4908_model_chan_forget(model, ch);
+	chan_set_cfg(model, ch, bcm4908_model_get(model, BCM4908_CHAN_CFG(ch->id)) & HALTS);
 }
 
 static void
@@ -118,12 +144,58 @@ chan_error(struct bcm4908_model *model, struct bcm4908_model_chan *ch, const cha
 	bcm4908_model_report(model, "channel %u, descriptor %u: %s", ch->id, ch->index, what);
 }
 
+static inline uint32_t
+desc_read(const uint32_t *word, int order)
+{
+	return bcm4908_model_le32(__atomic_load_n(word, order));
+}
+
+/* Buffers of the descriptors to come: their bytes lie in the cache of the CPU that wrote them. */
+static void
+tx_prefetch(struct bcm4908_model *model, const uint32_t *desc, uint32_t n)
+{
+	uint32_t ctl, addr, len;
+	const void *buf;
+
+	for (; n > 0; n--, desc += 2) {
+		ctl = desc_read(&desc[0], __ATOMIC_ACQUIRE);
+		if ((ctl & BCM4908_DESC_OWN) == 0)
+			break;
+		addr = desc_read(&desc[1], __ATOMIC_RELAXED);
+		len = (ctl >> BCM4908_DESC_LEN_SHIFT) & BCM4908_DESC_LEN_MAX;
+		buf = len == 0 ? NULL :
+		      model->env.map(model->env.ctx, BCM4908_SPACE_BUFFER, addr, len, false);
+		if (buf != NULL)
+			__builtin_prefetch(buf);
+	}
+}
+
+/* The descriptor at the ring offset, of a cache line that is looked up at once; NULL: bus error. */
+static inline uint32_t *
+desc_at(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
+{
+	uint32_t n = DESC_LINE - ch->index % DESC_LINE, bus;
+
+	if (ch->index - ch->line_index < ch->line_len)
+		return ch->line + 2 * (ch->index - ch->line_index);
+	bus = (ch->base & ~(BCM4908_DESC_SIZE - 1)) + ch->index * BCM4908_DESC_SIZE;
+	ch->line = model->env.map(model->env.ctx, ch->ring, bus, n * BCM4908_DESC_SIZE, true);
+	if (ch->line == NULL) {
+		n = 1;
+		ch->line = model->env.map(model->env.ctx, ch->ring, bus, BCM4908_DESC_SIZE, true);
+	}
+	ch->line_index = ch->index;
+	ch->line_len = ch->line != NULL ? n : 0;
+	if (ch->line != NULL && ch->id == BCM4908_CHAN_TX)
+		tx_prefetch(model, ch->line, n);
+	return ch->line;
+}
+
 /* Fetch the descriptor at the ring offset; NULL: none, the channel has stopped. */
 static uint32_t *
 desc_fetch(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
 {
-	uint32_t bus = (ch->base & ~(BCM4908_DESC_SIZE - 1)) + ch->index * BCM4908_DESC_SIZE;
-	uint32_t *desc = model->env.map(model->env.ctx, ch->ring, bus, BCM4908_DESC_SIZE, true);
+	uint32_t *desc = desc_at(model, ch);
 
 	ch->moved = true;
 	if (desc == NULL) {
@@ -131,13 +203,13 @@ desc_fetch(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
 		chan_stop(ch);
 		return NULL;
 	}
-	ch->ctl = bcm4908_model_le32(__atomic_load_n(&desc[0], __ATOMIC_ACQUIRE));
+	ch->ctl = desc_read(&desc[0], __ATOMIC_ACQUIRE);
 	if ((ch->ctl & BCM4908_DESC_OWN) == 0 && doorbell_take(model, ch->id)) {
 		/* a kick since the step began: look once more before stopping */
-		bcm4908_model_chan_start(model, ch);
-		ch->ctl = bcm4908_model_le32(__atomic_load_n(&desc[0], __ATOMIC_ACQUIRE));
+		chan_start(model, ch);
+		ch->ctl = desc_read(&desc[0], __ATOMIC_ACQUIRE);
 	}
-	ch->addr = bcm4908_model_le32(__atomic_load_n(&desc[1], __ATOMIC_RELAXED));
+	ch->addr = desc_read(&desc[1], __ATOMIC_RELAXED);
 	if ((ch->ctl & BCM4908_DESC_OWN) == 0) {
 		ch->events |= BCM4908_CHAN_INT_NO_DESC;
 		chan_stop(ch);
@@ -148,8 +220,11 @@ desc_fetch(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
 
 /* Give the descriptor back and go on to the next. */
 static inline void
-desc_complete(struct bcm4908_model_chan *ch, uint32_t *desc, uint32_t ctl)
+desc_complete(struct bcm4908_model *model, struct bcm4908_model_chan *ch, uint32_t *desc,
+	      uint32_t ctl)
 {
+	if (ch->watch != NULL)
+		bcm4908_model_watch_done(model, ch);
 	__atomic_store_n(&desc[0], bcm4908_model_le32(ctl), __ATOMIC_RELEASE);
 	ch->events |= BCM4908_CHAN_INT_BUFF_DONE;
 	if ((ctl & BCM4908_DESC_EOP) != 0) {
@@ -176,12 +251,16 @@ tx_desc(struct bcm4908_model *model, struct bcm4908_model_chan *ch, uint32_t *de
 {
 	bool sop = (ch->ctl & BCM4908_DESC_SOP) != 0, eop = (ch->ctl & BCM4908_DESC_EOP) != 0;
 	bool append_crc = (ch->ctl & BCM4908_DESC_APPEND_CRC) != 0;
-	bool drop = !sop && ch->drop;
-	uint32_t len = desc_len(ch), done = sop ? 0 : ch->done;
+	uint32_t len = desc_len(ch), done;
 	const uint8_t *buf = NULL;
+	bool drop;
 
-	if (sop && ch->in_frame)
+	if (sop && ch->in_frame) {
 		chan_error(model, ch, "start of packet inside a packet");
+		bcm4908_model_chan_forget(model, ch);
+	}
+	drop = ch->drop;
+	done = ch->done;
 	if (!sop && !ch->in_frame) {
 		chan_error(model, ch, "no start of packet");
 		drop = true;
@@ -211,8 +290,8 @@ tx_desc(struct bcm4908_model *model, struct bcm4908_model_chan *ch, uint32_t *de
 		return false;
 	ch->in_frame = !eop;
 	ch->drop = drop && !eop;
-	ch->done = done;
-	desc_complete(ch, desc, ch->ctl & ~BCM4908_DESC_OWN);
+	ch->done = eop ? 0 : done;
+	desc_complete(model, ch, desc, ch->ctl & ~BCM4908_DESC_OWN);
 	return true;
 }
 
@@ -257,13 +336,24 @@ rx_copy(uint8_t *buf, const struct bcm4908_fifo_entry *entry, uint32_t from, uin
 		buf[n] = (uint8_t)(fcs >> (8 * (from + n - entry->data_len)));
 }
 
+/* The erratum of [3.3]: the write goes on to the next 64-byte boundary. */
+static void
+rx_overrun(struct bcm4908_model *model, uint32_t addr, uint32_t len)
+{
+	uint32_t end = (len + BCM4908_BUF_ALIGN - 1) & ~(BCM4908_BUF_ALIGN - 1);
+	uint8_t *buf = model->env.map(model->env.ctx, BCM4908_SPACE_BUFFER, addr, end, true);
+
+	if (buf != NULL)
+		memset(buf + len, 0xee, end - len);
+}
+
 /* Fill one buffer from the oldest frame of the FIFO. */
 static void
 rx_desc(struct bcm4908_model *model, struct bcm4908_model_chan *ch, uint32_t *desc,
 	const struct bcm4908_fifo_entry *entry)
 {
 	uint32_t len = desc_len(ch), left = entry->mem_len - ch->done;
-	uint32_t ctl = ch->ctl & BCM4908_DESC_WRAP;
+	uint32_t ctl = ch->ctl & BCM4908_DESC_WRAP, status = entry->status;
 	bool eop = left <= len;
 	uint8_t *buf;
 
@@ -277,22 +367,34 @@ rx_desc(struct bcm4908_model *model, struct bcm4908_model_chan *ch, uint32_t *de
 		buf = model->env.map(model->env.ctx, BCM4908_SPACE_BUFFER, ch->addr, len, true);
 		if (buf != NULL) {
 			rx_copy(buf, entry, ch->done, len);
+			if (model->knobs.overrun)
+				rx_overrun(model, ch->addr, len);
 		} else {
 			/* the frame ends here */
 			chan_error(model, ch, "bus error on the buffer");
-			ctl |= BCM4908_DESC_RX_ERROR;
+			status |= BCM4908_DESC_RX_ERROR;
 			len = 0;
 			eop = true;
 		}
 	}
 	ctl |= len << BCM4908_DESC_LEN_SHIFT;
 	if (eop)
-		ctl |= BCM4908_DESC_EOP | entry->status;
+		ctl |= BCM4908_DESC_EOP | (model->knobs.no_rx_status ? 0 : status);
 	ch->in_frame = !eop;
 	ch->done = eop ? 0 : ch->done + len;
 	if (eop)
 		bcm4908_model_fifo_pop(model);
-	desc_complete(ch, desc, ctl);
+	desc_complete(model, ch, desc, ctl);
+}
+
+/* Flow control counts the buffers that software gave by writing ALLOC [3.5]. */
+static void
+flow_use_credit(struct bcm4908_model *model)
+{
+	uint32_t credit = bcm4908_model_get(model, BCM4908_DMA_FLOWC_ALLOC(0));
+
+	if (credit > 0)
+		bcm4908_model_set(model, BCM4908_DMA_FLOWC_ALLOC(0), credit - 1);
 }
 
 static unsigned int
@@ -316,6 +418,8 @@ rx_run(struct bcm4908_model *model, unsigned int budget)
 		if (entry == NULL)
 			break;
 		rx_desc(model, ch, desc, entry);
+		if ((model->dma_ctrl & BCM4908_DMA_CTRL_FLOWC_CH1) != 0)
+			flow_use_credit(model);
 		used++;
 		if (!ch->in_frame)
 			frames++;
@@ -327,24 +431,18 @@ unsigned int
 bcm4908_model_dma_step(struct bcm4908_model *model, unsigned int budget)
 {
 	unsigned int frames = 0, id;
-	struct bcm4908_model_chan *ch;
 
-	for (id = 0; id < BCM4908_CHANS; id++)
+	for (id = 0; id < BCM4908_CHANS; id++) {
+		model->chan[id].line_len = 0; /* what was mapped is for one step */
 		if (doorbell_take(model, id))
-			bcm4908_model_chan_start(model, &model->chan[id]);
+			chan_start(model, &model->chan[id]);
+		bcm4908_model_watch_scan(model, &model->chan[id]);
+	}
 	if ((model->dma_ctrl & BCM4908_DMA_CTRL_MASTER_EN) != 0) {
 		frames += tx_run(model, budget);
 		frames += rx_run(model, budget);
 	}
-	for (id = 0; id < BCM4908_CHANS; id++) {
-		ch = &model->chan[id];
-		if (ch->events != 0) {
-			bcm4908_model_set(model, BCM4908_CHAN_INT_STAT(id),
-					  bcm4908_model_get(model, BCM4908_CHAN_INT_STAT(id)) |
-					  ch->events);
-			ch->events = 0;
-		}
-		chan_publish(model, ch);
-	}
+	for (id = 0; id < BCM4908_CHANS; id++)
+		chan_publish(model, &model->chan[id]);
 	return frames;
 }

@@ -17,6 +17,8 @@
 #define CONTROL_OP_PAUSE 1u
 #define PAUSE_QUANTUM_NS 512u	/* 512 bit times at 1 Gb/s */
 
+static const uint8_t pause_da[6] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
+
 /* What the MAC knows of a frame from its bytes. */
 struct frame_info {
 	uint32_t wire_len;	/* with FCS */
@@ -172,17 +174,17 @@ length_wrong(const struct frame_info *fi, uint32_t len)
 	return len - fi->hlen != want;
 }
 
-/* Count a received frame [6]; is it good? */
-static bool
+/* Count a received frame [6]. */
+static void
 mac_rx_count(struct bcm4908_model *model, const struct frame_info *fi, bool bad_fcs,
 	     bool bad_length)
 {
 	uint32_t len = fi->wire_len;
-	bool good = true;
+	bool good = !bad_length && len <= model->frame_max;
 	int size;
 
 	if (model->mib_held)
-		return !bad_fcs && !bad_length && len >= ETH_FRAME_MIN && len <= model->frame_max;
+		return;
 	bcm4908_model_count(model, BCM4908_MIB_RX_PKTS, 1);
 	bcm4908_model_count(model, BCM4908_MIB_RX_OCTETS, len);
 	size = mib_size_class(len);
@@ -193,25 +195,19 @@ mac_rx_count(struct bcm4908_model *model, const struct frame_info *fi, bool bad_
 		bcm4908_model_count(model, BCM4908_MIB_RX_RUNT_OCTETS, len);
 		bcm4908_model_count(model, bad_fcs ? BCM4908_MIB_RX_FRAGMENTS :
 				    BCM4908_MIB_RX_UNDERSIZE, 1);
-		return false;
+		return;
 	}
-	if (len > model->frame_max) {
+	if (len > model->frame_max)
 		bcm4908_model_count(model, BCM4908_MIB_RX_MTU_ERRS, 1);
-		good = false;
-	}
-	if (len > model->oversize) {
+	if (len > model->oversize)
 		bcm4908_model_count(model, bad_fcs ? BCM4908_MIB_RX_JABBER :
 				    BCM4908_MIB_RX_OVERSIZE, 1);
-		good = false;
-	} else if (bad_fcs) {
+	else if (bad_fcs)
 		bcm4908_model_count(model, BCM4908_MIB_RX_FCS_ERRS, 1);
-	}
 	if (bad_fcs)
-		return false;
-	if (bad_length) {
+		return;
+	if (bad_length)
 		bcm4908_model_count(model, BCM4908_MIB_RX_EXCESS_SIZE, 1);
-		good = false;
-	}
 	if (fi->broadcast)
 		bcm4908_model_count(model, BCM4908_MIB_RX_BROADCAST, 1);
 	else if (fi->multicast)
@@ -227,7 +223,6 @@ mac_rx_count(struct bcm4908_model *model, const struct frame_info *fi, bool bad_
 		bcm4908_model_count(model, BCM4908_MIB_RX_PPP, 1);
 	if (good)
 		bcm4908_model_count(model, BCM4908_MIB_RX_GOOD, 1);
-	return good;
 }
 
 static inline bool
@@ -239,7 +234,6 @@ mac_is_own(const struct bcm4908_model *model, const uint8_t *addr)
 static void
 mac_rx_pause(struct bcm4908_model *model, const struct bcm4908_model_frame *frame)
 {
-	static const uint8_t pause_da[6] = { 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 };
 	uint32_t quanta;
 
 	if ((model->cmd & BCM4908_CMD_RX_PAUSE_IGNORE) != 0)
@@ -409,7 +403,7 @@ mac_tx_count(struct bcm4908_model *model, const struct bcm4908_model_frame *fram
 	}
 	if (len > model->oversize)
 		bcm4908_model_count(model, BCM4908_MIB_TX_OVERSIZE, 1);
-	else if (len >= ETH_FRAME_MIN)
+	if (len >= ETH_FRAME_MIN)
 		bcm4908_model_count(model, BCM4908_MIB_TX_GOOD, 1);
 }
 
@@ -470,18 +464,19 @@ bcm4908_model_mac_tx(struct bcm4908_model *model, const uint8_t *data, uint32_t 
 	return mac_tx_frame(model, &frame);
 }
 
+/* --- time --- */
+
 static bool
 mac_tx_on(const struct bcm4908_model *model)
 {
-	return !model->paused &&
-	       (model->cmd & (BCM4908_CMD_TX_EN | BCM4908_CMD_SW_RESET)) == BCM4908_CMD_TX_EN;
+	return (model->cmd & (BCM4908_CMD_TX_EN | BCM4908_CMD_SW_RESET)) == BCM4908_CMD_TX_EN;
 }
 
 /* Does the transmitter take frames from the DMA? */
 bool
-bcm4908_model_mac_tx_ready(struct bcm4908_model *model)
+bcm4908_model_mac_tx_ready(const struct bcm4908_model *model)
 {
-	return mac_tx_on(model) && (model->cmd & BCM4908_CMD_RMT_LOOP) == 0;
+	return mac_tx_on(model) && !model->paused && (model->cmd & BCM4908_CMD_RMT_LOOP) == 0;
 }
 
 void
@@ -490,22 +485,71 @@ bcm4908_model_mac_reset(struct bcm4908_model *model)
 	model->paused = false;
 }
 
-/* Time passes; the remote loop returns what waits in the FIFO. */
-unsigned int
-bcm4908_model_mac_step(struct bcm4908_model *model, unsigned int budget)
+static void
+pause_step(struct bcm4908_model *model)
+{
+	if (!model->paused)
+		return;
+	if (model->env.now != NULL)
+		model->paused = model->env.now(model->env.ctx) < model->pause_end;
+	else if (model->pause_end-- == 0)
+		model->paused = false;
+}
+
+static bool
+flow_send_pause(struct bcm4908_model *model)
+{
+	uint32_t quanta = model->flow_off ? bcm4908_model_get(model, BCM4908_UMAC_PAUSE_QUANTA) : 0;
+	uint8_t data[ETH_FRAME_MIN - BCM4908_FCS_LEN] = { 0 };
+	struct bcm4908_model_frame frame = { .data = data, .len = sizeof(data) };
+
+	memcpy(data, pause_da, sizeof(pause_da));
+	memcpy(data + 6, model->mac, sizeof(model->mac));
+	data[12] = ETH_TYPE_CONTROL >> 8;
+	data[13] = ETH_TYPE_CONTROL & 0xff;
+	data[15] = CONTROL_OP_PAUSE;
+	data[16] = (uint8_t)(quanta >> 8);
+	data[17] = (uint8_t)quanta;
+	return mac_tx_frame(model, &frame);
+}
+
+/*
+ * Flow control: too few receive buffers, below LO and until above HI, and the
+ * peer is asked to pause [3.5]. PAUSE frames are not themselves held by PAUSE.
+ */
+static unsigned int
+flow_step(struct bcm4908_model *model)
+{
+	bool on = (model->dma_ctrl & BCM4908_DMA_CTRL_FLOWC_CH1) != 0, off = false;
+	uint32_t credit;
+
+	if (on) {
+		credit = bcm4908_model_get(model, BCM4908_DMA_FLOWC_ALLOC(0));
+		off = credit < bcm4908_model_get(model, BCM4908_DMA_FLOWC_THRESH_LO(0)) ||
+		      (model->flow_off &&
+		       credit <= bcm4908_model_get(model, BCM4908_DMA_FLOWC_THRESH_HI(0)));
+	}
+	if (off != model->flow_off) {
+		model->flow_off = off;
+		model->flow_due = (model->cmd & BCM4908_CMD_TX_PAUSE_IGNORE) == 0;
+	}
+	if (!model->flow_due || !mac_tx_on(model) || !flow_send_pause(model))
+		return 0;
+	model->flow_due = false;
+	return 1;
+}
+
+/*
+ * The remote loop returns what waits in the FIFO; a frame that the receive DMA
+ * had begun goes back whole.
+ */
+static unsigned int
+remote_loop_step(struct bcm4908_model *model, unsigned int budget)
 {
 	const struct bcm4908_fifo_entry *entry;
 	struct bcm4908_model_frame frame;
 	unsigned int n;
 
-	if (model->paused) {
-		if (model->env.now != NULL)
-			model->paused = model->env.now(model->env.ctx) < model->pause_end;
-		else if (model->pause_end-- == 0)
-			model->paused = false;
-	}
-	if ((model->cmd & BCM4908_CMD_RMT_LOOP) == 0 || !mac_tx_on(model))
-		return 0;
 	for (n = 0; n < budget; n++) {
 		entry = bcm4908_model_fifo_peek(model);
 		if (entry == NULL)
@@ -517,6 +561,21 @@ bcm4908_model_mac_step(struct bcm4908_model *model, unsigned int budget)
 			break;
 		mac_tx_count(model, &frame);
 		bcm4908_model_fifo_pop(model);
+		model->chan[BCM4908_CHAN_RX].in_frame = false;
+		model->chan[BCM4908_CHAN_RX].done = 0;
 	}
 	return n;
+}
+
+/* What the MAC does by itself. */
+unsigned int
+bcm4908_model_mac_step(struct bcm4908_model *model, unsigned int budget)
+{
+	unsigned int frames;
+
+	pause_step(model);
+	frames = flow_step(model);
+	if ((model->cmd & BCM4908_CMD_RMT_LOOP) != 0 && mac_tx_on(model) && !model->paused)
+		frames += remote_loop_step(model, budget);
+	return frames;
 }

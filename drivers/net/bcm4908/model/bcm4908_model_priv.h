@@ -106,6 +106,10 @@ struct bcm4908_model_chan {
 	uint32_t index;
 	uint32_t ctl;		/* the descriptor fetched last */
 	uint32_t addr;
+	uint32_t *line;		/* descriptors that are mapped in this step */
+	uint32_t line_index;	/* of the first of them */
+	uint32_t line_len;	/* how many */
+	struct bcm4908_model_watch *watch; /* strict mode, else NULL */
 	uint32_t events;	/* for INT_STAT at the end of the step */
 };
 
@@ -113,6 +117,7 @@ struct bcm4908_model {
 	struct bcm4908_model_shared *shared;
 	struct bcm4908_model_env env;
 	struct bcm4908_model_chan chan[BCM4908_CHANS];
+	struct bcm4908_model_knobs knobs;
 	bool line[BCM4908_IRQ_LINES];
 
 	/* registers as the engines use them */
@@ -128,6 +133,8 @@ struct bcm4908_model {
 
 	bool paused;		/* a PAUSE frame holds the transmitter */
 	uint64_t pause_end;	/* in env.now's time, or steps left */
+	bool flow_off;		/* flow control wants the peer to be silent */
+	bool flow_due;		/* and the PAUSE frame that says so is not sent yet */
 
 	struct bcm4908_fifo fifo;
 	uint8_t tx_buf[BCM4908_MODEL_FRAME_MAX];
@@ -191,16 +198,22 @@ void bcm4908_model_report(struct bcm4908_model *model, const char *fmt, ...)
 void bcm4908_model_irq_update(struct bcm4908_model *model);
 
 /* bcm4908_model_dma.c */
-void bcm4908_model_chan_start(struct bcm4908_model *model, struct bcm4908_model_chan *ch);
 void bcm4908_model_chan_write_cfg(struct bcm4908_model *model, struct bcm4908_model_chan *ch,
 				  uint32_t val);
+void bcm4908_model_chan_forget(struct bcm4908_model *model, struct bcm4908_model_chan *ch);
 void bcm4908_model_chan_reset(struct bcm4908_model *model, struct bcm4908_model_chan *ch,
 			      bool held);
 unsigned int bcm4908_model_dma_step(struct bcm4908_model *model, unsigned int budget);
 
+/* bcm4908_model_watch.c */
+int bcm4908_model_watch_create(struct bcm4908_model_chan *ch);
+void bcm4908_model_watch_forget(struct bcm4908_model_chan *ch);
+void bcm4908_model_watch_scan(struct bcm4908_model *model, struct bcm4908_model_chan *ch);
+void bcm4908_model_watch_done(struct bcm4908_model *model, struct bcm4908_model_chan *ch);
+
 /* bcm4908_model_mac.c */
 void bcm4908_model_mac_reset(struct bcm4908_model *model);
-bool bcm4908_model_mac_tx_ready(struct bcm4908_model *model);
+bool bcm4908_model_mac_tx_ready(const struct bcm4908_model *model);
 bool bcm4908_model_mac_tx(struct bcm4908_model *model, const uint8_t *data, uint32_t len,
 			  bool append_crc);
 unsigned int bcm4908_model_mac_step(struct bcm4908_model *model, unsigned int budget);
