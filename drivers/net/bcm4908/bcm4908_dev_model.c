@@ -361,9 +361,7 @@ model_start(struct bcm4908_dev *dev)
 
 	if (md->started)
 		return 0;
-	model_lock(md);
 	bcm4908_wire_start(md->wire);
-	model_unlock(md);
 	if (md->stepping == BCM4908_STEPPING_THREAD)
 		ret = bcm4908_model_thread_add(&md->client, md->cpu);
 	if (ret != 0) {
@@ -383,9 +381,7 @@ model_stop(struct bcm4908_dev *dev)
 		return;
 	if (md->stepping == BCM4908_STEPPING_THREAD)
 		bcm4908_model_thread_remove(&md->client);
-	model_lock(md);
 	bcm4908_wire_stop(md->wire);
-	model_unlock(md);
 	md->started = false;
 }
 

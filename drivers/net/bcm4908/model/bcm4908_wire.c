@@ -64,7 +64,6 @@ bcm4908_wire_out_of_patience(struct bcm4908_wire *wire)
 bool
 bcm4908_wire_tx(struct bcm4908_wire *wire, const struct bcm4908_model_frame *frame)
 {
-	struct bcm4908_wire_shared *shared = wire->cfg.shared;
 	enum bcm4908_wire_verdict verdict = BCM4908_WIRE_LOST;
 
 	if (wire->ps_per_byte != 0 && !pace_free(wire, &wire->tx_pace))
@@ -78,12 +77,8 @@ bcm4908_wire_tx(struct bcm4908_wire *wire, const struct bcm4908_model_frame *fra
 
 	if (wire->ps_per_byte != 0)
 		pace_spend(wire, &wire->tx_pace, frame->len);
-	if (verdict == BCM4908_WIRE_TAKEN) {
-		bcm4908_wire_accepted(wire);
-		bcm4908_wire_count(&shared->sent, 1);
-	} else {
-		bcm4908_wire_count(&shared->dropped, 1);
-	}
+	if (verdict != BCM4908_WIRE_TAKEN)
+		bcm4908_wire_count(&wire->cfg.shared->dropped, 1);
 	return true;
 }
 
@@ -139,6 +134,7 @@ loop_tx(struct bcm4908_wire *wire, const struct bcm4908_model_frame *frame)
 		loop->room_step = wire->steps;
 	}
 	wire_give(wire, frame);
+	bcm4908_wire_sent(wire, 1);
 	return BCM4908_WIRE_TAKEN;
 }
 
@@ -189,9 +185,11 @@ bcm4908_wire_create(struct bcm4908_wire **wire, const struct bcm4908_wire_config
 		ret = loop_create(wire, cfg);
 	} else if (strncmp(cfg->wire, BCM4908_WIRE_CABLE, strlen(BCM4908_WIRE_CABLE)) == 0) {
 		ret = bcm4908_wire_cable_create(wire, cfg);
+	} else if (cfg->wire[0] != '\0') {
+		ret = bcm4908_wire_port_create(wire, cfg);
 	} else {
-		MODEL_LOG(ERR, "%s: wire=%s: allowed are loop, cable:NAME and the name of a port",
-			  cfg->name, cfg->wire);
+		MODEL_LOG(ERR, "%s: wire=: allowed are loop, cable:NAME and the name of a port",
+			  cfg->name);
 		ret = -EINVAL;
 	}
 	if (ret != 0)
@@ -214,14 +212,18 @@ bcm4908_wire_destroy(struct bcm4908_wire *wire)
 	wire->ops->destroy(wire);
 }
 
+/* The kind's own functions may take long: the data path stays away by itself, not by the lock. */
+
 void
 bcm4908_wire_start(struct bcm4908_wire *wire)
 {
 	if (wire->started)
 		return;
+	wire->ops->start(wire);
+	wire->cfg.lock(wire->cfg.ctx);
 	wire->refused_last = 0;
 	wire->started = true;
-	wire->ops->start(wire);
+	wire->cfg.unlock(wire->cfg.ctx);
 }
 
 void
@@ -229,6 +231,9 @@ bcm4908_wire_stop(struct bcm4908_wire *wire)
 {
 	if (!wire->started)
 		return;
-	wire->ops->stop(wire);
+	wire->cfg.lock(wire->cfg.ctx);
+	bcm4908_wire_end(wire);
 	wire->started = false;
+	wire->cfg.unlock(wire->cfg.ctx);
+	wire->ops->stop(wire);
 }

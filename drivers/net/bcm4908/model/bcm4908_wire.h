@@ -33,7 +33,7 @@ struct bcm4908_wire_shared {
 	RTE_ATOMIC(uint64_t) sent;	/* frames that the wire took */
 	RTE_ATOMIC(uint64_t) received;	/* frames that the wire gave to the MAC */
 	RTE_ATOMIC(uint64_t) retried;	/* times that the wire refused a frame */
-	RTE_ATOMIC(uint64_t) dropped;	/* sent, but lost: link down, refused for too long, unfit */
+	RTE_ATOMIC(uint64_t) dropped;	/* lost: link down, refused for too long, unfit, wire gone */
 };
 
 /* What a wire is made of. */
@@ -53,7 +53,7 @@ struct bcm4908_wire_config {
 
 /* What became of a frame. */
 enum bcm4908_wire_verdict {
-	BCM4908_WIRE_TAKEN,	/* it is on its way */
+	BCM4908_WIRE_TAKEN,	/* it is on its way, or waits in the wire to be */
 	BCM4908_WIRE_LOST,	/* nobody will ever take it */
 	BCM4908_WIRE_FULL,	/* the wire refuses it for now */
 	BCM4908_WIRE_BUSY,	/* the line is not free yet, which is no refusal */
@@ -61,7 +61,7 @@ enum bcm4908_wire_verdict {
 
 struct bcm4908_wire;
 
-/* One kind of wire. */
+/* One kind of wire. start, stop and destroy are called without the device's lock. */
 struct bcm4908_wire_ops {
 	void (*start)(struct bcm4908_wire *wire);
 	void (*stop)(struct bcm4908_wire *wire);
@@ -109,10 +109,10 @@ int bcm4908_wire_create(struct bcm4908_wire **wire, const struct bcm4908_wire_co
 /** Stop and free a wire; NULL is accepted. */
 void bcm4908_wire_destroy(struct bcm4908_wire *wire);
 
-/** Plug it in. Frames sent before are lost. */
+/** Plug it in; frames that were sent before are lost. Without the device's lock. */
 void bcm4908_wire_start(struct bcm4908_wire *wire);
 
-/** Unplug it; what is under way is lost. */
+/** Unplug it. Without the device's lock. */
 void bcm4908_wire_stop(struct bcm4908_wire *wire);
 
 /** A step begins. now: nanoseconds of a monotonic clock, not 0. */
@@ -163,13 +163,6 @@ bool bcm4908_wire_deliver(struct bcm4908_wire *wire, const struct bcm4908_model_
 /** Is the patience with a wire that refuses frames used up? Call at each refusal. */
 bool bcm4908_wire_out_of_patience(struct bcm4908_wire *wire);
 
-/** The wire took something: its refusals are forgotten. */
-static inline void
-bcm4908_wire_accepted(struct bcm4908_wire *wire)
-{
-	wire->refused_last = 0;
-}
-
 /* Add to a counter; its one writer needs no atomic addition. */
 static inline void
 bcm4908_wire_count(RTE_ATOMIC(uint64_t) *counter, uint64_t n)
@@ -177,6 +170,14 @@ bcm4908_wire_count(RTE_ATOMIC(uint64_t) *counter, uint64_t n)
 	rte_atomic_store_explicit(counter,
 			rte_atomic_load_explicit(counter, rte_memory_order_relaxed) + n,
 			rte_memory_order_relaxed);
+}
+
+/* The wire took frames for good: earlier refusals are forgotten. */
+static inline void
+bcm4908_wire_sent(struct bcm4908_wire *wire, unsigned int frames)
+{
+	wire->refused_last = 0;
+	bcm4908_wire_count(&wire->cfg.shared->sent, frames);
 }
 
 static inline void

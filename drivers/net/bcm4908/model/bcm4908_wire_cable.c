@@ -100,6 +100,7 @@ cable_tx(struct bcm4908_wire *wire, const struct bcm4908_model_frame *frame)
 	slot->len = frame->len;
 	slot->bad_fcs = frame->bad_fcs;
 	memcpy(slot->data, frame->data, frame->len);
+	bcm4908_wire_sent(wire, 1);
 	return BCM4908_WIRE_TAKEN;
 }
 
@@ -170,7 +171,6 @@ cable_stop(struct bcm4908_wire *wire)
 {
 	struct cable_wire *cw = (struct cable_wire *)wire;
 
-	cable_flush(wire);
 	pthread_mutex_lock(&cables_lock);
 	cw->up = false;
 	cable_set_link(cw->cable);
