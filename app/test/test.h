@@ -33,8 +33,8 @@ void test_register(struct test_case *tc);
 /* Fail the test unless cond holds; the rest is a printf format and its arguments. */
 #define CHECK(cond, ...) do { \
 	if (!(cond)) { \
-		printf("%s:%d: %s: ", __FILE__, __LINE__, #cond); \
-		printf("" __VA_ARGS__); \
+		printf("%s:%d: %s:", __FILE__, __LINE__, #cond); \
+		printf(" " __VA_ARGS__); \
 		printf("\n"); \
 		return -1; \
 	} \
