@@ -240,6 +240,8 @@ port_apply_mtu(struct rte_eth_dev *eth_dev, uint16_t mtu)
 		(port->coherent ? 0 : BCM4908_RX_F_NONCOHERENT) |
 		(rxq != NULL && !rxq->linear ? BCM4908_RX_F_LOAD_ADDR : 0);
 	port->tx_features = (port->coherent ? 0 : BCM4908_TX_F_NONCOHERENT) |
+		(bcm4908_dev(eth_dev)->mbuf_addr_off == offsetof(struct rte_mbuf, buf_iova) ?
+		 BCM4908_TX_F_IOVA : 0) |
 		(port->txq != NULL && port->txq->fast_free ? BCM4908_TX_F_FAST_FREE : 0);
 	bcm4908_select_bursts(eth_dev);
 }

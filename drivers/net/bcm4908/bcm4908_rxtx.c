@@ -6,14 +6,17 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <rte_cpuflags.h>
 #include <rte_ethdev.h>
 #include <rte_malloc.h>
 #include <rte_memzone.h>
+#include <rte_vect.h>
 
 #include "bcm4908_logs.h"
 #include "bcm4908_rxtx.h"
 #include "bcm4908_rxtx_inline.h"
 #include "bcm4908_rxtx_scatter.h"
+#include "bcm4908_rxtx_vec.h"
 
 void (*bcm4908_cache_hook)(uintptr_t addr, size_t len, bool invalidate);
 
@@ -26,6 +29,15 @@ RTE_INIT(bcm4908_cache_init)
 
 	asm("mrs %0, ctr_el0" : "=r" (ctr));
 	bcm4908_cache_line = (size_t)4 << ((ctr >> 16) & 0xf);
+}
+#endif
+
+#ifdef RTE_ARCH_X86_64
+static bool
+has_avx2(void)
+{
+	return rte_vect_get_max_simd_bitwidth() >= RTE_VECT_SIMD_256 &&
+		rte_cpu_get_flag_enabled(RTE_CPUFLAG_AVX2) > 0;
 }
 #endif
 
@@ -45,9 +57,8 @@ bcm4908_rx_get_some(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t n)
 	return n;
 }
 
-/* Drop what the next descriptor holds; its buffer goes back to the pool. */
-static __rte_noinline void
-rx_drop(struct bcm4908_rxq *rxq, uint32_t ctl, uint64_t seq)
+void
+bcm4908_rx_drop(struct bcm4908_rxq *rxq, uint32_t ctl, uint64_t seq)
 {
 	const uint32_t whole = BCM4908_DESC_SOP | BCM4908_DESC_EOP;
 	const uint32_t idx = rxq->next;
@@ -65,31 +76,6 @@ rx_drop(struct bcm4908_rxq *rxq, uint32_t ctl, uint64_t seq)
 	bcm4908_rx_advance(rxq, 1);
 }
 
-static __rte_always_inline bool
-rx_is_good(uint32_t ctl, uint32_t max_len)
-{
-	const uint32_t whole = BCM4908_DESC_SOP | BCM4908_DESC_EOP;
-
-	return ((ctl & whole) == whole) &
-		(bcm4908_desc_len(ctl) - BCM4908_RX_LEN_MIN <= max_len - BCM4908_RX_LEN_MIN);
-}
-
-static __rte_always_inline void
-rx_take(const struct bcm4908_rxq *rxq, struct rte_mbuf *m, uint32_t ctl, uint64_t *bytes,
-	const uint32_t features)
-{
-	const uint32_t len = bcm4908_desc_len(ctl) - BCM4908_FCS_LEN;
-
-	if ((features & BCM4908_RX_F_NONCOHERENT) != 0)
-		bcm4908_cache_clean_inval((uintptr_t)m->buf_addr + rxq->data_off, len);
-	bcm4908_rx_mbuf_init(rxq, m, len, features);
-	*bytes += len;
-}
-
-/*
- * Take good frames from n descriptors, which do not wrap, until one is not the
- * driver's or not good; *ctl is then its control word.
- */
 static __rte_always_inline uint32_t
 rx_scan(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint32_t n, uint32_t *ctl,
 	uint64_t *bytes, const uint32_t features)
@@ -99,7 +85,8 @@ rx_scan(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint32_t n, uint32_t *c
 	const uint32_t max_len = rte_atomic_load_explicit(&rxq->max_len, rte_memory_order_relaxed);
 	uint32_t i;
 
-	for (i = 0; i + 4 <= n; i += 4) {
+	/* An uncached ring is not read ahead of what is known to be there. */
+	for (i = 0; (features & BCM4908_RX_F_NONCOHERENT) == 0 && i + 4 <= n; i += 4) {
 		const uint32_t c0 = bcm4908_desc_ctl(&ring[i]);
 		const uint32_t c1 = bcm4908_desc_ctl(&ring[i + 1]);
 		const uint32_t c2 = bcm4908_desc_ctl(&ring[i + 2]);
@@ -107,71 +94,40 @@ rx_scan(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint32_t n, uint32_t *c
 
 		if (unlikely(((c0 | c1 | c2 | c3) & BCM4908_DESC_OWN) != 0))
 			break;
-		if (unlikely(!(rx_is_good(c0, max_len) & rx_is_good(c1, max_len) &
-			       rx_is_good(c2, max_len) & rx_is_good(c3, max_len))))
+		if (unlikely(!(bcm4908_rx_is_good(c0, max_len) & bcm4908_rx_is_good(c1, max_len) &
+			       bcm4908_rx_is_good(c2, max_len) & bcm4908_rx_is_good(c3, max_len))))
 			break;
 		pkts[i] = sw[i];
 		pkts[i + 1] = sw[i + 1];
 		pkts[i + 2] = sw[i + 2];
 		pkts[i + 3] = sw[i + 3];
-		rx_take(rxq, pkts[i], c0, bytes, features);
-		rx_take(rxq, pkts[i + 1], c1, bytes, features);
-		rx_take(rxq, pkts[i + 2], c2, bytes, features);
-		rx_take(rxq, pkts[i + 3], c3, bytes, features);
+		bcm4908_rx_take(rxq, pkts[i], c0, bytes, features);
+		bcm4908_rx_take(rxq, pkts[i + 1], c1, bytes, features);
+		bcm4908_rx_take(rxq, pkts[i + 2], c2, bytes, features);
+		bcm4908_rx_take(rxq, pkts[i + 3], c3, bytes, features);
 	}
-	for (; i < n; i++) {
-		*ctl = bcm4908_desc_ctl(&ring[i]);
-		if ((*ctl & BCM4908_DESC_OWN) != 0 || unlikely(!rx_is_good(*ctl, max_len)))
-			break;
-		pkts[i] = sw[i];
-		rx_take(rxq, pkts[i], *ctl, bytes, features);
-	}
-	return i;
+	return bcm4908_rx_scan_rest(rxq, pkts, i, n, ctl, bytes, features);
 }
 
-static __rte_always_inline uint16_t
-rx_burst(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pkts,
-	 const uint32_t features)
+static __rte_noinline uint16_t
+rx_burst_scalar_busy(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
-	/* Descriptors without a buffer still show the OWN = 0 of their last frame. */
-	uint32_t left = RTE_MIN(nb_pkts, rxq->nb_desc - rxq->nb_hold);
-	uint64_t bytes = 0;
-	uint16_t nb_rx = 0;
+	return bcm4908_rx_burst(queue, pkts, nb_pkts, 0, rx_scan, bcm4908_rx_post);
+}
 
-	while (left > 0) {
-		uint32_t ctl = 0;
-		uint32_t run = RTE_MIN(left, (uint32_t)rxq->nb_desc - rxq->next);
-		uint32_t n = rx_scan(rxq, &pkts[nb_rx], run, &ctl, &bytes, features);
-
-		nb_rx += n;
-		left -= n;
-		bcm4908_rx_advance(rxq, n);
-		if (n == run)
-			continue;
-		if (likely((ctl & BCM4908_DESC_OWN) != 0))
-			break;
-		rx_drop(rxq, ctl, nb_rx + rte_atomic_load_explicit(&rxq->stats.packets,
-								   rte_memory_order_relaxed));
-		left--;
-	}
-	if (nb_rx > 0) {
-		if ((features & BCM4908_RX_F_NONCOHERENT) != 0)
-			bcm4908_cache_sync();
-		bcm4908_count(&rxq->stats.packets, nb_rx);
-		bcm4908_count(&rxq->stats.bytes, bytes);
-	}
-	bcm4908_rx_refill(rxq, features);
-	return nb_rx;
+static uint16_t
+rx_burst_scalar(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	return bcm4908_rx_is_idle(queue) ? 0 : rx_burst_scalar_busy(queue, pkts, nb_pkts);
 }
 
 #define RX_BURST(suffix, features) \
 static uint16_t \
 rx_burst_##suffix(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts) \
 { \
-	return rx_burst(queue, pkts, nb_pkts, features); \
+	return bcm4908_rx_burst(queue, pkts, nb_pkts, features, rx_scan, bcm4908_rx_post); \
 }
 
-RX_BURST(scalar, 0)
 RX_BURST(load, BCM4908_RX_F_LOAD_ADDR)
 RX_BURST(noncoherent, BCM4908_RX_F_NONCOHERENT)
 RX_BURST(noncoherent_load, BCM4908_RX_F_NONCOHERENT | BCM4908_RX_F_LOAD_ADDR)
@@ -195,6 +151,12 @@ bcm4908_rx_burst_get(uint32_t features)
 			"Scattered, non-coherent, loaded addresses" },
 	};
 
+#ifdef RTE_ARCH_X86_64
+	static const struct bcm4908_burst avx2 = { bcm4908_rx_burst_avx2, "Vector AVX2" };
+
+	if (features == 0 && has_avx2())
+		return &avx2;
+#endif
 	return &bursts[features & BCM4908_RX_F_ALL];
 }
 
@@ -380,18 +342,6 @@ bcm4908_tx_special(struct bcm4908_txq *txq, struct rte_mbuf *m, uint32_t feature
 	return segs;
 }
 
-/* The control word of a plain frame at position i of a run; last is the ring's end in it. */
-static __rte_always_inline uint32_t
-tx_ctl(const struct rte_mbuf *m, uint32_t i, uint32_t last)
-{
-	return (uint32_t)m->data_len << BCM4908_DESC_LEN_SHIFT | BCM4908_TX_CTL |
-		(i == last ? BCM4908_DESC_WRAP : 0);
-}
-
-/*
- * Post plain frames to n free descriptors from idx, which do not wrap, until
- * one is not plain. Returns how many.
- */
 static __rte_always_inline uint32_t
 tx_fill(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint32_t idx, uint32_t n,
 	uint64_t *bytes, const uint32_t features)
@@ -416,7 +366,7 @@ tx_fill(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint32_t idx, uint32_t 
 		bcm4908_cache_sync();
 		for (uint32_t j = 0; j < i; j++)
 			rte_atomic_store_explicit(&ring[j].ctl,
-				rte_cpu_to_le_32(tx_ctl(sw[j], j, last)),
+				rte_cpu_to_le_32(bcm4908_tx_ctl(sw[j], j, last)),
 				rte_memory_order_relaxed);
 		return i;
 	}
@@ -437,73 +387,19 @@ tx_fill(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint32_t idx, uint32_t 
 		sw[i + 3] = m3;
 		*bytes += (uint32_t)m0->data_len + m1->data_len + m2->data_len + m3->data_len;
 		/* runs end where the ring does only at their end: the last of four */
-		bcm4908_desc_store(&ring[i], b0, tx_ctl(m0, i, UINT32_MAX));
-		bcm4908_desc_store(&ring[i + 1], b1, tx_ctl(m1, i, UINT32_MAX));
-		bcm4908_desc_store(&ring[i + 2], b2, tx_ctl(m2, i, UINT32_MAX));
-		bcm4908_desc_store(&ring[i + 3], b3, tx_ctl(m3, i + 3, last));
+		bcm4908_desc_store(&ring[i], b0, bcm4908_tx_ctl(m0, i, UINT32_MAX));
+		bcm4908_desc_store(&ring[i + 1], b1, bcm4908_tx_ctl(m1, i, UINT32_MAX));
+		bcm4908_desc_store(&ring[i + 2], b2, bcm4908_tx_ctl(m2, i, UINT32_MAX));
+		bcm4908_desc_store(&ring[i + 3], b3, bcm4908_tx_ctl(m3, i + 3, last));
 	}
-	for (; i < n; i++) {
-		struct rte_mbuf *m = pkts[i];
-		const uint64_t bus = bcm4908_tx_bus(txq, m);
-
-		if (unlikely(!bcm4908_tx_is_plain(m, bus)))
-			break;
-		sw[i] = m;
-		*bytes += m->data_len;
-		bcm4908_desc_store(&ring[i], bus, tx_ctl(m, i, last));
-	}
-	return i;
-}
-
-static __rte_always_inline uint16_t
-tx_burst(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
-	 const uint32_t features)
-{
-	const uint32_t need = RTE_MAX(nb_pkts, txq->free_thresh);
-	uint64_t bytes = 0;
-	uint32_t nb_plain = 0, used = 0;
-	uint16_t nb_tx = 0;
-
-	if ((features & BCM4908_TX_F_FAST_FREE) != 0 && unlikely(txq->fast_mp == NULL) &&
-	    nb_pkts > 0)
-		txq->fast_mp = pkts[0]->pool;
-	if (txq->nb_free < need)
-		bcm4908_tx_make_room(txq, need, features);
-	while (nb_tx < nb_pkts && txq->nb_free > 0) {
-		const uint32_t next = rte_atomic_load_explicit(&txq->next,
-							       rte_memory_order_relaxed);
-		uint32_t run = RTE_MIN((uint32_t)nb_pkts - nb_tx, (uint32_t)txq->nb_free);
-		uint32_t n;
-		int ret;
-
-		run = RTE_MIN(run, txq->nb_desc - next);
-		n = tx_fill(txq, &pkts[nb_tx], next, run, &bytes, features);
-		bcm4908_tx_advance(txq, next, n);
-		nb_tx += n;
-		nb_plain += n;
-		used += n;
-		if (likely(n == run))
-			continue;
-		ret = bcm4908_tx_special(txq, pkts[nb_tx], features);
-		if (ret < 0)
-			break;
-		bcm4908_tx_advance(txq, next + n, ret);
-		nb_tx++;
-		used += ret;
-	}
-	if (likely(used > 0)) {
-		bcm4908_count(&txq->stats.packets, nb_plain);
-		bcm4908_count(&txq->stats.bytes, bytes);
-		bcm4908_ring_doorbell(txq->doorbell, (features & BCM4908_TX_F_NONCOHERENT) == 0);
-	}
-	return nb_tx;
+	return bcm4908_tx_fill_rest(txq, pkts, idx, i, n, bytes);
 }
 
 #define TX_BURST(suffix, features) \
 static uint16_t \
 tx_burst_##suffix(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts) \
 { \
-	return tx_burst(queue, pkts, nb_pkts, features); \
+	return bcm4908_tx_burst(queue, pkts, nb_pkts, features, tx_fill); \
 }
 
 TX_BURST(scalar, 0)
@@ -514,7 +410,7 @@ TX_BURST(noncoherent_fast_free, BCM4908_TX_F_NONCOHERENT | BCM4908_TX_F_FAST_FRE
 const struct bcm4908_burst *
 bcm4908_tx_burst_get(uint32_t features)
 {
-	static const struct bcm4908_burst bursts[BCM4908_TX_F_ALL + 1] = {
+	static const struct bcm4908_burst bursts[BCM4908_TX_F_IOVA] = {
 		[0] = { tx_burst_scalar, "Scalar" },
 		[BCM4908_TX_F_FAST_FREE] = { tx_burst_fast_free, "Scalar, fast free" },
 		[BCM4908_TX_F_NONCOHERENT] = { tx_burst_noncoherent, "Scalar, non-coherent" },
@@ -522,7 +418,18 @@ bcm4908_tx_burst_get(uint32_t features)
 			tx_burst_noncoherent_fast_free, "Scalar, non-coherent, fast free" },
 	};
 
-	return &bursts[features & BCM4908_TX_F_ALL];
+#ifdef RTE_ARCH_X86_64
+	static const struct bcm4908_burst avx2[] = {
+		[0] = { bcm4908_tx_burst_avx2, "Vector AVX2" },
+		[BCM4908_TX_F_FAST_FREE] = {
+			bcm4908_tx_burst_avx2_fast_free, "Vector AVX2, fast free" },
+	};
+
+	if (features < RTE_DIM(avx2) && has_avx2())
+		return &avx2[features];
+#endif
+	/* an iova changes nothing where the address is read by its offset */
+	return &bursts[features & (BCM4908_TX_F_ALL & ~BCM4908_TX_F_IOVA)];
 }
 
 /*

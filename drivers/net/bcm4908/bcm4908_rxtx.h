@@ -50,7 +50,8 @@ struct bcm4908_desc {
 
 #define BCM4908_TX_F_FAST_FREE		0x1u /* one pool, no references, no indirection */
 #define BCM4908_TX_F_NONCOHERENT	0x2u
-#define BCM4908_TX_F_ALL		0x3u
+#define BCM4908_TX_F_IOVA		0x4u /* buffers are addressed by buf_iova */
+#define BCM4908_TX_F_ALL		0x7u
 
 /* Written by the queue's one polling thread, read by any. */
 typedef RTE_ATOMIC(uint64_t) bcm4908_counter_t;

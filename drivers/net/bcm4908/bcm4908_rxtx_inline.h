@@ -119,6 +119,10 @@ bcm4908_rx_post(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t n, const uint32_
 	bcm4908_desc_store(&ring[i], bcm4908_rx_bus(rxq, sw[i], features), last_ctl);
 }
 
+/* Give the mbufs of n descriptors, which do not wrap, to the device. */
+typedef void (*bcm4908_rx_post_t)(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t n,
+				  const uint32_t features);
+
 /* The pool cannot give n mbufs at once: take what it has, and count the rest. */
 uint32_t bcm4908_rx_get_some(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t n);
 
@@ -128,7 +132,7 @@ uint32_t bcm4908_rx_get_some(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t n);
  * next burst; the packets received until then are the caller's all the same.
  */
 static __rte_always_inline void
-bcm4908_rx_refill(struct bcm4908_rxq *rxq, const uint32_t features)
+bcm4908_rx_refill(struct bcm4908_rxq *rxq, const uint32_t features, const bcm4908_rx_post_t post)
 {
 	if (rxq->nb_hold < rxq->free_thresh)
 		return;
@@ -141,7 +145,7 @@ bcm4908_rx_refill(struct bcm4908_rxq *rxq, const uint32_t features)
 			if (n == 0)
 				return;
 		}
-		bcm4908_rx_post(rxq, idx, n, features);
+		post(rxq, idx, n, features);
 		rxq->nb_hold -= n;
 		rxq->refill = idx + n == rxq->nb_desc ? 0 : idx + n;
 	} while (unlikely(rxq->nb_hold >= rxq->free_thresh));
@@ -190,6 +194,104 @@ bcm4908_rx_advance(struct bcm4908_rxq *rxq, uint32_t n)
 
 	rxq->next = next == rxq->nb_desc ? 0 : next;
 	rxq->nb_hold += n;
+}
+
+/* Drop what the next descriptor holds, counting why; its buffer goes back to the pool. */
+void bcm4908_rx_drop(struct bcm4908_rxq *rxq, uint32_t ctl, uint64_t seq);
+
+static __rte_always_inline bool
+bcm4908_rx_is_good(uint32_t ctl, uint32_t max_len)
+{
+	const uint32_t whole = BCM4908_DESC_SOP | BCM4908_DESC_EOP;
+
+	return ((ctl & whole) == whole) &
+		(bcm4908_desc_len(ctl) - BCM4908_RX_LEN_MIN <= max_len - BCM4908_RX_LEN_MIN);
+}
+
+static __rte_always_inline void
+bcm4908_rx_take(const struct bcm4908_rxq *rxq, struct rte_mbuf *m, uint32_t ctl, uint64_t *bytes,
+	const uint32_t features)
+{
+	const uint32_t len = bcm4908_desc_len(ctl) - BCM4908_FCS_LEN;
+
+	if ((features & BCM4908_RX_F_NONCOHERENT) != 0)
+		bcm4908_cache_clean_inval((uintptr_t)m->buf_addr + rxq->data_off, len);
+	bcm4908_rx_mbuf_init(rxq, m, len, features);
+	*bytes += len;
+}
+
+/*
+ * Take good frames from descriptors i to n - 1 of a run, one by one, until one
+ * is not the driver's or not good; *ctl is then its control word. Returns the
+ * index of that one, or n.
+ */
+static __rte_always_inline uint32_t
+bcm4908_rx_scan_rest(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint32_t i, uint32_t n,
+		     uint32_t *ctl, uint64_t *bytes, const uint32_t features)
+{
+	struct bcm4908_desc *ring = &rxq->ring[rxq->next];
+	struct rte_mbuf **sw = &rxq->sw_ring[rxq->next];
+	const uint32_t max_len = rte_atomic_load_explicit(&rxq->max_len, rte_memory_order_relaxed);
+
+	for (; i < n; i++) {
+		*ctl = bcm4908_desc_ctl(&ring[i]);
+		if ((*ctl & BCM4908_DESC_OWN) != 0 || unlikely(!bcm4908_rx_is_good(*ctl, max_len)))
+			break;
+		pkts[i] = sw[i];
+		bcm4908_rx_take(rxq, pkts[i], *ctl, bytes, features);
+	}
+	return i;
+}
+
+/* Take good frames from n descriptors, which do not wrap; see bcm4908_rx_scan_rest(). */
+typedef uint32_t (*bcm4908_rx_scan_t)(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint32_t n,
+				      uint32_t *ctl, uint64_t *bytes, const uint32_t features);
+
+/*
+ * Is there nothing to receive and no buffer to give? Many polls find that: they
+ * are to leave before a burst's registers are saved.
+ */
+static __rte_always_inline bool
+bcm4908_rx_is_idle(struct bcm4908_rxq *rxq)
+{
+	return (bcm4908_desc_ctl(&rxq->ring[rxq->next]) & BCM4908_DESC_OWN) != 0 &&
+		likely(rxq->nb_hold < rxq->free_thresh);
+}
+
+static __rte_always_inline uint16_t
+bcm4908_rx_burst(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pkts,
+		 const uint32_t features, const bcm4908_rx_scan_t scan,
+		 const bcm4908_rx_post_t post)
+{
+	/* Descriptors without a buffer still show the OWN = 0 of their last frame. */
+	uint32_t left = RTE_MIN(nb_pkts, rxq->nb_desc - rxq->nb_hold);
+	uint64_t bytes = 0;
+	uint16_t nb_rx = 0;
+
+	while (left > 0) {
+		uint32_t ctl = 0;
+		uint32_t run = RTE_MIN(left, (uint32_t)rxq->nb_desc - rxq->next);
+		uint32_t n = scan(rxq, &pkts[nb_rx], run, &ctl, &bytes, features);
+
+		nb_rx += n;
+		left -= n;
+		bcm4908_rx_advance(rxq, n);
+		if (n == run)
+			continue;
+		if (likely((ctl & BCM4908_DESC_OWN) != 0))
+			break;
+		bcm4908_rx_drop(rxq, ctl, nb_rx + rte_atomic_load_explicit(&rxq->stats.packets,
+								   rte_memory_order_relaxed));
+		left--;
+	}
+	if (nb_rx > 0) {
+		if ((features & BCM4908_RX_F_NONCOHERENT) != 0)
+			bcm4908_cache_sync();
+		bcm4908_count(&rxq->stats.packets, nb_rx);
+		bcm4908_count(&rxq->stats.bytes, bytes);
+	}
+	bcm4908_rx_refill(rxq, features, post);
+	return nb_rx;
 }
 
 /*
@@ -261,6 +363,88 @@ bcm4908_tx_advance(struct bcm4908_txq *txq, uint32_t next, uint32_t n)
 		next -= txq->nb_desc;
 	rte_atomic_store_explicit(&txq->next, next, rte_memory_order_relaxed);
 	txq->nb_free -= n;
+}
+
+/* The control word of a plain frame at position i of a run; last is the ring's end in it. */
+static __rte_always_inline uint32_t
+bcm4908_tx_ctl(const struct rte_mbuf *m, uint32_t i, uint32_t last)
+{
+	return (uint32_t)m->data_len << BCM4908_DESC_LEN_SHIFT | BCM4908_TX_CTL |
+		(i == last ? BCM4908_DESC_WRAP : 0);
+}
+
+/* Post plain frames of a run from the i-th to n - 1, one by one; see bcm4908_tx_fill_t. */
+static __rte_always_inline uint32_t
+bcm4908_tx_fill_rest(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint32_t idx, uint32_t i,
+		     uint32_t n, uint64_t *bytes)
+{
+	struct bcm4908_desc *ring = &txq->ring[idx];
+	struct rte_mbuf **sw = &txq->sw_ring[idx];
+	const uint32_t last = txq->nb_desc - idx - 1;
+
+	for (; i < n; i++) {
+		struct rte_mbuf *m = pkts[i];
+		const uint64_t bus = bcm4908_tx_bus(txq, m);
+
+		if (unlikely(!bcm4908_tx_is_plain(m, bus)))
+			break;
+		sw[i] = m;
+		*bytes += m->data_len;
+		bcm4908_desc_store(&ring[i], bus, bcm4908_tx_ctl(m, i, last));
+	}
+	return i;
+}
+
+/*
+ * Post plain frames to n free descriptors from idx, which do not wrap, until
+ * one is not plain. Returns how many.
+ */
+typedef uint32_t (*bcm4908_tx_fill_t)(struct bcm4908_txq *txq, struct rte_mbuf **pkts,
+				      uint32_t idx, uint32_t n, uint64_t *bytes,
+				      const uint32_t features);
+
+static __rte_always_inline uint16_t
+bcm4908_tx_burst(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
+		 const uint32_t features, const bcm4908_tx_fill_t fill)
+{
+	const uint32_t need = RTE_MAX(nb_pkts, txq->free_thresh);
+	uint64_t bytes = 0;
+	uint32_t nb_plain = 0, used = 0;
+	uint16_t nb_tx = 0;
+
+	if ((features & BCM4908_TX_F_FAST_FREE) != 0 && unlikely(txq->fast_mp == NULL) &&
+	    nb_pkts > 0)
+		txq->fast_mp = pkts[0]->pool;
+	if (txq->nb_free < need)
+		bcm4908_tx_make_room(txq, need, features);
+	while (nb_tx < nb_pkts && txq->nb_free > 0) {
+		const uint32_t next = rte_atomic_load_explicit(&txq->next,
+							       rte_memory_order_relaxed);
+		uint32_t run = RTE_MIN((uint32_t)nb_pkts - nb_tx, (uint32_t)txq->nb_free);
+		uint32_t n;
+		int ret;
+
+		run = RTE_MIN(run, txq->nb_desc - next);
+		n = fill(txq, &pkts[nb_tx], next, run, &bytes, features);
+		bcm4908_tx_advance(txq, next, n);
+		nb_tx += n;
+		nb_plain += n;
+		used += n;
+		if (likely(n == run))
+			continue;
+		ret = bcm4908_tx_special(txq, pkts[nb_tx], features);
+		if (ret < 0)
+			break;
+		bcm4908_tx_advance(txq, next + n, ret);
+		nb_tx++;
+		used += ret;
+	}
+	if (likely(used > 0)) {
+		bcm4908_count(&txq->stats.packets, nb_plain);
+		bcm4908_count(&txq->stats.bytes, bytes);
+		bcm4908_ring_doorbell(txq->doorbell, (features & BCM4908_TX_F_NONCOHERENT) == 0);
+	}
+	return nb_tx;
 }
 
 #endif /* BCM4908_RXTX_INLINE_H */

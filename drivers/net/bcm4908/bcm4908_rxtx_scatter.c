@@ -122,7 +122,7 @@ rx_burst_scatter(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pk
 		bcm4908_cache_sync();
 	bcm4908_count(&rxq->stats.packets, nb_rx);
 	bcm4908_count(&rxq->stats.bytes, bytes);
-	bcm4908_rx_refill(rxq, features);
+	bcm4908_rx_refill(rxq, features, bcm4908_rx_post);
 	return nb_rx;
 }
 
