@@ -71,6 +71,7 @@ struct model_dev {
 	int socket;
 	bool started;
 	char name[64];
+	char wire_arg[64];
 };
 
 /*
@@ -466,7 +467,7 @@ model_create_core(struct model_dev *md, const struct bcm4908_devargs *args)
 	};
 	struct bcm4908_wire_config wire = {
 		.name = md->name,
-		.wire = args->wire,
+		.wire = md->wire_arg,
 		.rate = args->rate,
 		.socket = md->socket,
 		.regs = &md->shared->model,
@@ -520,6 +521,7 @@ bcm4908_dev_model_create(struct bcm4908_dev *dev, const char *name,
 	if (md == NULL)
 		return -ENOMEM;
 	snprintf(md->name, sizeof(md->name), "%s", name);
+	snprintf(md->wire_arg, sizeof(md->wire_arg), "%s", args->wire);
 	md->stepping = args->stepping;
 	md->cpu = args->cpu;
 	md->socket = socket;

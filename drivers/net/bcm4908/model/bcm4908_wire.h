@@ -36,7 +36,7 @@ struct bcm4908_wire_shared {
 	RTE_ATOMIC(uint64_t) dropped;	/* lost: link down, refused for too long, unfit, wire gone */
 };
 
-/* What a wire is made of. */
+/* What a wire is made of; the strings outlive it. */
 struct bcm4908_wire_config {
 	const char *name;	/* of the device at this end */
 	const char *wire;	/* the wire= argument */
