@@ -837,6 +837,8 @@ probe_primary(struct rte_vdev_device *vdev, const char *name)
 	port->stepping = dev->stepping;
 	port->dev_shared = dev->shared;
 	eth_dev->process_private = dev;
+	/* As the MAC resets [4.6]: a wire may bring frames before an application asks for them. */
+	eth_dev->data->promiscuous = 1;
 	eth_dev->data->dev_flags |= RTE_ETH_DEV_INTR_LSC | RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS;
 	bcm4908_set_ops(eth_dev);
 	bcm4908_select_bursts(eth_dev);
