@@ -72,6 +72,7 @@ bcm4908_rx_drop(struct bcm4908_rxq *rxq, uint32_t ctl, uint64_t seq)
 		bcm4908_count(&rxq->stats.long_errors, 1);
 	}
 	bcm4908_rx_bad_mark(rxq, idx, ctl, seq);
+	bcm4908_rx_mark_taken(rxq, &rxq->sw_ring[idx], 1);
 	rte_mbuf_raw_free(rxq->sw_ring[idx]);
 	bcm4908_rx_advance(rxq, 1);
 }
@@ -615,6 +616,7 @@ bcm4908_rxq_start(struct bcm4908_dev *dev, struct bcm4908_rxq *rxq, uint32_t max
 	rxq->nb_hold = 0;
 	rxq->bad_next = UINT16_MAX;
 	bcm4908_rxq_set_max_len(rxq, max_len);
+	bcm4908_rx_mark_owned(rxq, rxq->sw_ring, rxq->nb_desc);
 	bcm4908_rx_post(rxq, 0, rxq->nb_desc, (dev->coherent ? 0 : BCM4908_RX_F_NONCOHERENT) |
 			(rxq->linear ? 0 : BCM4908_RX_F_LOAD_ADDR));
 	return 0;
@@ -632,6 +634,7 @@ bcm4908_rxq_stop(struct bcm4908_rxq *rxq)
 
 		if ((ctl & (BCM4908_DESC_OWN | BCM4908_DESC_SOP)) == BCM4908_DESC_SOP)
 			dropped++;
+		bcm4908_rx_mark_taken(rxq, &rxq->sw_ring[idx], 1);
 		rte_mbuf_raw_free(rxq->sw_ring[idx]);
 		rxq->sw_ring[idx] = NULL;
 	}

@@ -109,6 +109,7 @@ rx_burst_scatter(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pk
 
 		if ((ctl & BCM4908_DESC_OWN) != 0)
 			break;
+		bcm4908_rx_mark_taken(rxq, &rxq->sw_ring[idx], 1);
 		bcm4908_rx_advance(rxq, 1);
 		if (!scatter_add(rxq, rxq->sw_ring[idx], idx, ctl, packets + nb_rx, features))
 			continue;
