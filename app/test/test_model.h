@@ -49,7 +49,7 @@ struct rig {
 	unsigned int reports;		/* of strict mode */
 	char report[128];		/* the last one */
 	uint64_t now;
-	unsigned int posted;		/* by rig_rx_fill() */
+	unsigned int count;		/* for the test's use */
 };
 
 /*

@@ -229,8 +229,10 @@ desc_complete(struct bcm4908_model *model, struct bcm4908_model_chan *ch, uint32
 	ch->events |= BCM4908_CHAN_INT_BUFF_DONE;
 	if ((ctl & BCM4908_DESC_EOP) != 0) {
 		ch->events |= BCM4908_CHAN_INT_DONE;
-		if (ch->halting)
+		if (ch->halting) {
 			chan_stop(ch);
+			bcm4908_model_watch_forget(ch);
+		}
 	}
 	ch->armed = false;
 	ch->index = (ctl & BCM4908_DESC_WRAP) != 0 ? 0 :
