@@ -47,7 +47,8 @@ class Replay:
             f"{WIRES[0]},rx_pcap={self._paths[0]},tx_pcap={self._paths[1]}",
             f"{WIRES[1]},tx_pcap={self._paths[2]}",
         ]
-        self.testpmd = testpmd.Testpmd(plugin_dir, vdevs, args=["--nb-cores=1"], **kwargs)
+        self.testpmd = testpmd.Testpmd(plugin_dir, vdevs, args=["--nb-cores=1", "--no-flush-rx"],
+                                       **kwargs)
 
     def __enter__(self):
         return self

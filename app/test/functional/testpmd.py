@@ -51,14 +51,15 @@ class Testpmd:
 
     plugin_dir: where the plugin lies; it is loaded by its bare name, since EAL
     refuses a path below a world-writable directory.
-    vdevs: values of --vdev; args: testpmd's own options; eal: EAL options.
+    vdevs: values of --vdev; args: testpmd's own options; eal: EAL options;
+    check: every vdev must be there, testpmd itself goes on without.
     """
 
     __test__ = False
     serial = 0
 
     def __init__(self, plugin_dir, vdevs, args=(), eal=("--no-huge", "-m", "512"), env=None,
-                 timeout=60):
+                 timeout=60, check=True):
         Testpmd.serial += 1
         self.prefix = f"bcm4908-{os.getpid()}-{Testpmd.serial}"
         self.timeout = timeout
@@ -79,6 +80,8 @@ class Testpmd:
         os.close(slave)
         try:
             self._wait_prompt(timeout)
+            for vdev in vdevs if check else ():
+                self.port_id(vdev.split(",")[0])
         except BaseException:
             self.kill()
             raise
@@ -141,7 +144,7 @@ class Testpmd:
             info = self.telemetry(f"/ethdev/info,{port}")
             if info is not None and info["name"] == name:
                 return port
-        raise KeyError(name)
+        raise RuntimeError(f"there is no port {name}:\n{self.output[-4000:]}")
 
     def stats(self, port):
         """Return a port's basic statistics."""
