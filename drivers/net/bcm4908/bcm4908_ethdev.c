@@ -219,7 +219,7 @@ bcm4908_select_bursts(struct rte_eth_dev *eth_dev)
 	}
 	eth_dev->rx_pkt_burst = rx;
 	eth_dev->tx_pkt_burst = tx;
-	if (eth_dev->data->dev_started != 0) {
+	if (port->running) {
 		__atomic_store_n(&fp_ops->rx_pkt_burst, rx, __ATOMIC_RELEASE);
 		__atomic_store_n(&fp_ops->tx_pkt_burst, tx, __ATOMIC_RELEASE);
 	}
@@ -269,7 +269,7 @@ bcm4908_link_update(struct rte_eth_dev *eth_dev, int wait_to_complete __rte_unus
 {
 	const struct bcm4908_dev *dev = bcm4908_dev(eth_dev);
 
-	return port_set_link(eth_dev, eth_dev->data->dev_started != 0 && dev->ops->link(dev));
+	return port_set_link(eth_dev, bcm4908_port(eth_dev)->running && dev->ops->link(dev));
 }
 
 static void
@@ -432,13 +432,15 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 	if (ret != 0)
 		goto stop_hw;
 	port->stall_reported = false;
-	port_set_link(eth_dev, dev->ops->link(dev));
+	port->running = true;
+	bcm4908_link_update(eth_dev, 0);
 	if (!has_alarm(port))
 		return 0;
 	ret = rte_eal_alarm_set(TICK_US, watchdog_alarm, eth_dev);
 	if (ret == 0)
 		return 0;
 	PMD_LOG(ERR, "port %u: no alarm for the watchdog", port->port_id);
+	port->running = false;
 	dev->ops->stop(dev);
 stop_hw:
 	if (bcm4908_hw_stop(dev) == 0)
@@ -455,7 +457,7 @@ bcm4908_dev_stop(struct rte_eth_dev *eth_dev)
 
 	if (has_alarm(port))
 		rte_eal_alarm_cancel(watchdog_alarm, eth_dev);
-	eth_dev->data->dev_started = 0;
+	port->running = false;
 	ret = bcm4908_hw_stop(dev);
 	dev->ops->stop(dev);
 	bcm4908_counters_update(eth_dev);
@@ -488,11 +490,12 @@ bcm4908_dev_configure(struct rte_eth_dev *eth_dev)
 int
 bcm4908_dev_close(struct rte_eth_dev *eth_dev)
 {
+	const struct bcm4908_port *port = bcm4908_port(eth_dev);
 	struct bcm4908_dev *dev = bcm4908_dev(eth_dev);
 	int ret = 0;
 
 	if (rte_eal_process_type() == RTE_PROC_PRIMARY) {
-		if (eth_dev->data->dev_started != 0)
+		if (port->running)
 			ret = bcm4908_dev_stop(eth_dev);
 		bcm4908_rx_queue_release(eth_dev, 0);
 		bcm4908_tx_queue_release(eth_dev, 0);
@@ -503,6 +506,13 @@ bcm4908_dev_close(struct rte_eth_dev *eth_dev)
 		eth_dev->process_private = NULL;
 	}
 	return ret;
+}
+
+/* ethdev has stopped the port; leave the controller as probe found it. */
+int
+bcm4908_dev_reset(struct rte_eth_dev *eth_dev)
+{
+	return bcm4908_hw_probe(bcm4908_dev(eth_dev));
 }
 
 /*
@@ -684,7 +694,7 @@ bcm4908_mtu_set(struct rte_eth_dev *eth_dev, uint16_t mtu)
 	struct bcm4908_dev *dev = bcm4908_dev(eth_dev);
 	const bool grows = mtu + BCM4908_FRAME_LEN_SPARE > port->frame_len;
 
-	if (eth_dev->data->dev_started == 0)
+	if (!port->running)
 		return 0; /* start does all that follows from it */
 	/* The burst must be ready for longer frames before they can come. */
 	if (grows)

@@ -29,6 +29,7 @@ struct bcm4908_wide {
 struct bcm4908_port {
 	uint16_t port_id;
 	bool coherent;
+	bool running;			/* between start and stop */
 	enum bcm4908_stepping stepping;
 	void *dev_shared;		/* what a secondary attaches to */
 	struct bcm4908_rxq *rxq;
@@ -78,6 +79,7 @@ bcm4908_dev(const struct rte_eth_dev *eth_dev)
 	.dev_start = bcm4908_dev_start, \
 	.dev_stop = bcm4908_dev_stop, \
 	.dev_close = bcm4908_dev_close, \
+	.dev_reset = bcm4908_dev_reset, \
 	.stats_reset = bcm4908_stats_reset, \
 	.xstats_reset = bcm4908_stats_reset, \
 	.mtu_set = bcm4908_mtu_set, \
@@ -99,6 +101,7 @@ int bcm4908_dev_configure(struct rte_eth_dev *eth_dev);
 int bcm4908_dev_start(struct rte_eth_dev *eth_dev);
 int bcm4908_dev_stop(struct rte_eth_dev *eth_dev);
 int bcm4908_dev_close(struct rte_eth_dev *eth_dev);
+int bcm4908_dev_reset(struct rte_eth_dev *eth_dev);
 int bcm4908_dev_infos_get(struct rte_eth_dev *eth_dev, struct rte_eth_dev_info *info);
 int bcm4908_link_update(struct rte_eth_dev *eth_dev, int wait_to_complete);
 int bcm4908_mtu_set(struct rte_eth_dev *eth_dev, uint16_t mtu);
