@@ -16,7 +16,7 @@ bcm4908_dev_model_create(struct bcm4908_dev *dev __rte_unused, const char *name,
 			 const struct bcm4908_devargs *args __rte_unused,
 			 int socket __rte_unused)
 {
-	PMD_LOG(ERR, "%s: built without the device model, use uio=", name);
+	PMD_LOG(ERR, "%s: built without the device model", name);
 	return -EINVAL;
 }
 
