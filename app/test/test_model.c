@@ -98,6 +98,7 @@ TEST(model_access_read_only)
 	}
 	for (reg = 0x200; reg < 0x200 + 4 * 62; reg += 4) {
 		rig_write(rig, reg, 0xffffffff);
+		CHECK(strstr(rig->report, "read-only") != NULL, "%#x: %s", reg, rig->report);
 		CHECK(rig_read(rig, reg) == 0, "%#x", reg);
 		reports++;
 	}

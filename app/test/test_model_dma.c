@@ -1032,6 +1032,7 @@ TEST(model_strict_running_state)
 TEST(model_strict_owned_descriptor)
 {
 	struct rig *rig = rig_open();
+	uint32_t i;
 
 	rig_rx_fill(rig, 8);
 	rig_run(rig);
@@ -1049,7 +1050,9 @@ TEST(model_strict_owned_descriptor)
 
 	/* after a stop software may do what it likes */
 	rig_write(rig, 0xa00, 0);
-	rig_rx_fill(rig, 8);
+	for (i = 0; i < 8; i++)
+		rig_rx_post(rig, i, 128);
+	rig_kick(rig, 0);
 	rig_run(rig);
 	return rig_close(rig, 3);
 }

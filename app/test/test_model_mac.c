@@ -259,6 +259,29 @@ TEST(model_pad_rem)
 	return rig_close(rig, 0);
 }
 
+/* Behind a VLAN tag the length field stands four bytes later. */
+TEST(model_pad_rem_vlan)
+{
+	struct rig *rig = rig_open();
+	uint8_t frame[64];
+
+	memcpy(frame, rig_frame(RIG_UCAST, 0x8100, 64, 0), 64);
+	frame[16] = 0;
+	frame[17] = 20;
+	CHECK_EQ(pass(rig, frame, 64), 68);
+	rig_set_bits(rig, 0x408, 0, PAD_REM);
+	CHECK_EQ(pass(rig, frame, 64), 38);
+	/* and is compared there */
+	rig_set_bits(rig, 0x408, NO_LEN_CHK | PAD_REM, 0);
+	frame[17] = 46;
+	CHECK_EQ(pass(rig, frame, 64), 68);
+	CHECK_EQ(rig_read(rig, 0x214), 0);
+	frame[17] = 47;
+	CHECK_EQ(pass(rig, frame, 64), 68);
+	CHECK_EQ(rig_read(rig, 0x214), 1);
+	return rig_close(rig, 0);
+}
+
 /* The length field is compared with the payload unless NO_LEN_CHK. */
 TEST(model_no_len_chk)
 {
@@ -610,6 +633,28 @@ TEST(model_rmt_loop)
 	return rig_close(rig, 0);
 }
 
+/* Switched on while the receive DMA is in a frame: that goes back whole, the next one starts afresh. */
+TEST(model_rmt_loop_in_frame)
+{
+	struct rig *rig = rig_open();
+	const uint8_t *frame = rig_frame(RIG_UCAST, RIG_IPV4, 150, 1);
+
+	rig_rx_post(rig, 0, 64);
+	rig_kick(rig, 0);
+	rig_arrive(rig, frame, 150);
+	rig_run(rig);
+	CHECK_EQ(rig_desc(rig, 0, 0), 64 << 16 | 0x2000);
+	rig_set_bits(rig, 0x408, 0, RMT_LOOP);
+	rig_run(rig);
+	CHECK_EQ(rig->nb_sent, 1);
+	CHECK(rig_same(rig->sent[0].data, frame, 150, false));
+	rig_set_bits(rig, 0x408, RMT_LOOP, 0);
+	CHECK_EQ(pass(rig, FRAME(2), 60), 64);
+	CHECK(rig_same(passed(rig), FRAME(2), 60, true));
+	CHECK_EQ(rig_desc(rig, 0, 1) & 0x6000, 0x6000);
+	return rig_close(rig, 0);
+}
+
 /* --- receive FIFO [2.1, 10, 11.3] --- */
 
 /* 16 KiB in units of 16 bytes, one unit of them for each frame's status. */
@@ -665,6 +710,13 @@ TEST(model_fifo_size)
 	knobs.fifo_size = 0;
 	bcm4908_model_set_knobs(rig->model, &knobs);
 	CHECK(bcm4908_model_rx_ready(rig->model, 1514));
+
+	/* never more than there is */
+	knobs.fifo_size = 1 << 20;
+	bcm4908_model_set_knobs(rig->model, &knobs);
+	while (bcm4908_model_rx_ready(rig->model, 60))
+		rig_arrive(rig, FRAME(0), 60);
+	CHECK_EQ(rig_read(rig, 0x26c), 4 + 204 - 2);
 	return rig_close(rig, 0);
 }
 
