@@ -36,7 +36,7 @@ def sanitizer_env():
     return {
         "LD_PRELOAD": ":".join(os.path.realpath(lib) for lib in libs),
         # The stock programs free little at their end.
-        "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1",
+        "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1:color=never",
         "UBSAN_OPTIONS": "halt_on_error=1:abort_on_error=1:print_stacktrace=1",
     }
 

@@ -106,13 +106,26 @@ class Testpmd:
         self.output += data.decode(errors="replace").replace("\r", "")
         return data != b""
 
+    def tail(self):
+        """Return the end of the output; of a sanitizer's report the part that counts."""
+        found = list(re.finditer(r"^.*(?:ERROR: \w+Sanitizer|runtime error:).*$", self.output, re.M))
+        if found:
+            return self.output[found[-1].start() :].split("\n\n\n")[0][:6000]
+        return self.output[-4000:]
+
+    def _drain(self):
+        """Take what a testpmd that is ending prints."""
+        end = time.monotonic() + 10
+        while self._read(0.1) and time.monotonic() < end:
+            pass
+
     def _wait_prompt(self, timeout):
         deadline = time.monotonic() + timeout
         while PROMPT not in self.output[self._seen :]:
             if time.monotonic() > deadline:
-                raise TimeoutError(f"testpmd gives no prompt:\n{self.output[-4000:]}")
+                raise TimeoutError(f"testpmd gives no prompt:\n{self.tail()}")
             if not self._read(0.1):
-                raise RuntimeError(f"testpmd ended:\n{self.output[-4000:]}")
+                raise RuntimeError(f"testpmd ended:\n{self.tail()}")
         end = self.output.index(PROMPT, self._seen) + len(PROMPT)
         text = self.output[self._seen : end - len(PROMPT)]
         self._seen = end
@@ -135,8 +148,13 @@ class Testpmd:
             self._telemetry.settimeout(self.timeout)
             self._telemetry.connect(runtime_dir(self.prefix) + "/dpdk_telemetry.v2")
             self._telemetry.recv(65536)
-        self._telemetry.send(command.encode())
-        return next(iter(json.loads(self._telemetry.recv(65536)).values()))
+        try:
+            self._telemetry.send(command.encode())
+            answer = self._telemetry.recv(65536)
+        except ConnectionError as e:
+            self._drain()
+            raise RuntimeError(f"testpmd ended:\n{self.tail()}") from e
+        return next(iter(json.loads(answer).values()))
 
     def port_id(self, name):
         """Return the number of a port, also of one that another driver owns."""
@@ -144,7 +162,7 @@ class Testpmd:
             info = self.telemetry(f"/ethdev/info,{port}")
             if info is not None and info["name"] == name:
                 return port
-        raise RuntimeError(f"there is no port {name}:\n{self.output[-4000:]}")
+        raise RuntimeError(f"there is no port {name}:\n{self.tail()}")
 
     def stats(self, port):
         """Return a port's basic statistics."""
@@ -184,11 +202,11 @@ class Testpmd:
         while self._read(0.1):
             if time.monotonic() > deadline:
                 self.kill()
-                raise TimeoutError(f"testpmd does not quit:\n{self.output[-4000:]}")
+                raise TimeoutError(f"testpmd does not quit:\n{self.tail()}")
         status = self.proc.wait(self.timeout)
         self._close()
         if status != 0:
-            raise RuntimeError(f"testpmd ended with {status}:\n{self.output[-4000:]}")
+            raise RuntimeError(f"testpmd ended with {status}:\n{self.tail()}")
 
     def kill(self):
         """End testpmd at once."""
