@@ -171,7 +171,9 @@ uint32_t bcm4908_rx_get_some(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t n);
 static __rte_always_inline void
 bcm4908_rx_refill(struct bcm4908_rxq *rxq, const uint32_t features, const bcm4908_rx_post_t post)
 {
-	if (rxq->nb_hold < rxq->free_thresh)
+	const uint32_t hold = rxq->nb_hold;
+
+	if (hold < rxq->free_thresh)
 		return;
 	do {
 		uint32_t idx = rxq->refill;
@@ -180,14 +182,16 @@ bcm4908_rx_refill(struct bcm4908_rxq *rxq, const uint32_t features, const bcm490
 		if (unlikely(rte_mempool_get_bulk(rxq->mp, (void **)&rxq->sw_ring[idx], n) < 0)) {
 			n = bcm4908_rx_get_some(rxq, idx, n);
 			if (n == 0)
-				return;
+				break;
 		}
 		bcm4908_rx_mark_owned(rxq, &rxq->sw_ring[idx], n);
 		post(rxq, idx, n, features);
 		rxq->nb_hold -= n;
 		rxq->refill = idx + n == rxq->nb_desc ? 0 : idx + n;
 	} while (unlikely(rxq->nb_hold >= rxq->free_thresh));
-	bcm4908_ring_doorbell(rxq->doorbell, (features & BCM4908_RX_F_NONCOHERENT) == 0);
+	/* What was given before the pool ran out may be all that the engine has. */
+	if (likely(rxq->nb_hold < hold))
+		bcm4908_ring_doorbell(rxq->doorbell, (features & BCM4908_RX_F_NONCOHERENT) == 0);
 }
 
 /* Make a received buffer's mbuf a one-segment packet of len bytes. */
