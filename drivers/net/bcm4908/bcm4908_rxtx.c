@@ -81,33 +81,46 @@ static __rte_always_inline uint32_t
 rx_scan(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint32_t n, uint32_t *ctl,
 	uint64_t *bytes, const uint32_t features)
 {
+	const uint32_t whole = BCM4908_DESC_SOP | BCM4908_DESC_EOP;
 	struct bcm4908_desc *ring = &rxq->ring[rxq->next];
 	struct rte_mbuf **sw = &rxq->sw_ring[rxq->next];
-	const uint32_t max_len = rte_atomic_load_explicit(&rxq->max_len, rte_memory_order_relaxed);
-	uint32_t i;
+	const uint64_t init = rxq->mbuf_init;
+	const uint32_t span = rte_atomic_load_explicit(&rxq->max_len, rte_memory_order_relaxed) -
+		BCM4908_RX_LEN_MIN;
+	uint32_t left = n;
 
 	/* An uncached ring is not read ahead of what is known to be there. */
-	for (i = 0; (features & BCM4908_RX_F_NONCOHERENT) == 0 && i + 4 <= n; i += 4) {
-		const uint32_t c0 = bcm4908_desc_ctl(&ring[i]);
-		const uint32_t c1 = bcm4908_desc_ctl(&ring[i + 1]);
-		const uint32_t c2 = bcm4908_desc_ctl(&ring[i + 2]);
-		const uint32_t c3 = bcm4908_desc_ctl(&ring[i + 3]);
+	while ((features & BCM4908_RX_F_NONCOHERENT) == 0 && left >= 4) {
+		struct rte_mbuf *m0 = sw[0], *m1 = sw[1], *m2 = sw[2], *m3 = sw[3];
+		const uint32_t c0 = bcm4908_desc_peek(&ring[0]);
+		const uint32_t c1 = bcm4908_desc_peek(&ring[1]);
+		const uint32_t c2 = bcm4908_desc_peek(&ring[2]);
+		const uint32_t c3 = bcm4908_desc_peek(&ring[3]);
 
-		if (unlikely(((c0 | c1 | c2 | c3) & BCM4908_DESC_OWN) != 0))
+		/* four times bcm4908_rx_is_good(), with the tests that can be joined joined */
+		if (unlikely(((c0 | c1 | c2 | c3) & BCM4908_DESC_OWN) != 0 ||
+			     (c0 & c1 & c2 & c3 & whole) != whole))
 			break;
-		if (unlikely(!(bcm4908_rx_is_good(c0, max_len) & bcm4908_rx_is_good(c1, max_len) &
-			       bcm4908_rx_is_good(c2, max_len) & bcm4908_rx_is_good(c3, max_len))))
+		if (unlikely(bcm4908_desc_len(c0) - BCM4908_RX_LEN_MIN > span ||
+			     bcm4908_desc_len(c1) - BCM4908_RX_LEN_MIN > span ||
+			     bcm4908_desc_len(c2) - BCM4908_RX_LEN_MIN > span ||
+			     bcm4908_desc_len(c3) - BCM4908_RX_LEN_MIN > span))
 			break;
-		pkts[i] = sw[i];
-		pkts[i + 1] = sw[i + 1];
-		pkts[i + 2] = sw[i + 2];
-		pkts[i + 3] = sw[i + 3];
-		bcm4908_rx_take(rxq, pkts[i], c0, bytes, features);
-		bcm4908_rx_take(rxq, pkts[i + 1], c1, bytes, features);
-		bcm4908_rx_take(rxq, pkts[i + 2], c2, bytes, features);
-		bcm4908_rx_take(rxq, pkts[i + 3], c3, bytes, features);
+		bcm4908_desc_peeked();
+		pkts[0] = m0;
+		pkts[1] = m1;
+		pkts[2] = m2;
+		pkts[3] = m3;
+		bcm4908_rx_take(rxq, m0, c0, init, bytes, features);
+		bcm4908_rx_take(rxq, m1, c1, init, bytes, features);
+		bcm4908_rx_take(rxq, m2, c2, init, bytes, features);
+		bcm4908_rx_take(rxq, m3, c3, init, bytes, features);
+		ring += 4;
+		sw += 4;
+		pkts += 4;
+		left -= 4;
 	}
-	return bcm4908_rx_scan_rest(rxq, pkts, i, n, ctl, bytes, features);
+	return n - left + bcm4908_rx_scan_rest(rxq, pkts, n - left, left, ctl, bytes, features);
 }
 
 static __rte_noinline uint16_t
@@ -203,7 +216,7 @@ tx_check(struct bcm4908_txq *txq, const struct rte_mbuf *m, uint32_t *len)
 	for (; segs > 0; segs--, m = m->next) {
 		if (m == NULL || m->data_len == 0 || m->data_len > BCM4908_DESC_LEN_MAX)
 			return &txq->stats.seg_drops;
-		if (bcm4908_tx_bus(txq, m) > BCM4908_TX_BUS_MAX)
+		if (bcm4908_tx_bus(m, txq->mbuf_addr_off, txq->bus_base) > BCM4908_TX_BUS_MAX)
 			return &txq->stats.window_drops;
 		*len += m->data_len;
 	}
@@ -261,7 +274,7 @@ tx_short(struct bcm4908_txq *txq, uint32_t idx, struct rte_mbuf *m, uint32_t len
 
 	if (tx_may_pad(m, pad)) {
 		va = rte_pktmbuf_mtod(m, uintptr_t);
-		bus = bcm4908_tx_bus(txq, m);
+		bus = bcm4908_tx_bus(m, txq->mbuf_addr_off, txq->bus_base);
 		memset((void *)(va + len), 0, pad);
 	} else {
 		va = (uintptr_t)txq->bounce + idx * BCM4908_BOUNCE_SLOT;
@@ -297,7 +310,7 @@ tx_chain(struct bcm4908_txq *txq, uint32_t first, struct rte_mbuf *m, const uint
 			bcm4908_cache_sync();
 		}
 		txq->sw_ring[idx] = m;
-		txq->ring[idx].addr = rte_cpu_to_le_32((uint32_t)bcm4908_tx_bus(txq, m));
+		txq->ring[idx].addr = rte_cpu_to_le_32((uint32_t)bcm4908_tx_bus(m, txq->mbuf_addr_off, txq->bus_base));
 		rte_io_wmb();
 		if (i > 0)
 			tx_own(txq, idx, len, BCM4908_DESC_OWN | BCM4908_DESC_APPEND_CRC |
@@ -349,13 +362,15 @@ tx_fill(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint32_t idx, uint32_t 
 {
 	struct bcm4908_desc *ring = &txq->ring[idx];
 	struct rte_mbuf **sw = &txq->sw_ring[idx];
-	const uint32_t last = txq->nb_desc - idx - 1;
-	uint32_t i = 0;
+	const struct bcm4908_desc *end = &txq->ring[txq->nb_desc];
+	const uint64_t base = txq->bus_base;
+	const uint16_t off = txq->mbuf_addr_off;
+	uint32_t left = n, i;
 
 	if ((features & BCM4908_TX_F_NONCOHERENT) != 0) {
-		for (; i < n; i++) {
+		for (i = 0; i < n; i++) {
 			struct rte_mbuf *m = pkts[i];
-			const uint64_t bus = bcm4908_tx_bus(txq, m);
+			const uint64_t bus = bcm4908_tx_bus(m, off, base);
 
 			if (unlikely(!bcm4908_tx_is_plain(m, bus)))
 				break;
@@ -367,33 +382,41 @@ tx_fill(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint32_t idx, uint32_t 
 		bcm4908_cache_sync();
 		for (uint32_t j = 0; j < i; j++)
 			rte_atomic_store_explicit(&ring[j].ctl,
-				rte_cpu_to_le_32(bcm4908_tx_ctl(sw[j], j, last)),
+				rte_cpu_to_le_32(bcm4908_tx_ctl(sw[j]->data_len) |
+					(&ring[j + 1] == end ? BCM4908_DESC_WRAP : 0)),
 				rte_memory_order_relaxed);
 		return i;
 	}
 	/* The frames' bytes come before any OWN. */
 	rte_atomic_thread_fence(rte_memory_order_release);
-	for (; i + 4 <= n; i += 4) {
-		struct rte_mbuf *m0 = pkts[i], *m1 = pkts[i + 1];
-		struct rte_mbuf *m2 = pkts[i + 2], *m3 = pkts[i + 3];
-		const uint64_t b0 = bcm4908_tx_bus(txq, m0), b1 = bcm4908_tx_bus(txq, m1);
-		const uint64_t b2 = bcm4908_tx_bus(txq, m2), b3 = bcm4908_tx_bus(txq, m3);
+	for (; left >= 4; left -= 4) {
+		struct rte_mbuf *m0 = pkts[0], *m1 = pkts[1], *m2 = pkts[2], *m3 = pkts[3];
+		const uint32_t l0 = m0->data_len, l1 = m1->data_len;
+		const uint32_t l2 = m2->data_len, l3 = m3->data_len;
+		const uint64_t b0 = bcm4908_tx_bus(m0, off, base);
+		const uint64_t b1 = bcm4908_tx_bus(m1, off, base);
+		const uint64_t b2 = bcm4908_tx_bus(m2, off, base);
+		const uint64_t b3 = bcm4908_tx_bus(m3, off, base);
 
-		if (unlikely(!(bcm4908_tx_is_plain(m0, b0) & bcm4908_tx_is_plain(m1, b1) &
-			       bcm4908_tx_is_plain(m2, b2) & bcm4908_tx_is_plain(m3, b3))))
+		if (unlikely(!bcm4908_tx_is_plain(m0, b0) || !bcm4908_tx_is_plain(m1, b1) ||
+			     !bcm4908_tx_is_plain(m2, b2) || !bcm4908_tx_is_plain(m3, b3)))
 			break;
-		sw[i] = m0;
-		sw[i + 1] = m1;
-		sw[i + 2] = m2;
-		sw[i + 3] = m3;
-		*bytes += (uint32_t)m0->data_len + m1->data_len + m2->data_len + m3->data_len;
-		/* runs end where the ring does only at their end: the last of four */
-		bcm4908_desc_store(&ring[i], b0, bcm4908_tx_ctl(m0, i, UINT32_MAX));
-		bcm4908_desc_store(&ring[i + 1], b1, bcm4908_tx_ctl(m1, i, UINT32_MAX));
-		bcm4908_desc_store(&ring[i + 2], b2, bcm4908_tx_ctl(m2, i, UINT32_MAX));
-		bcm4908_desc_store(&ring[i + 3], b3, bcm4908_tx_ctl(m3, i + 3, last));
+		sw[0] = m0;
+		sw[1] = m1;
+		sw[2] = m2;
+		sw[3] = m3;
+		*bytes += l0 + l1 + l2 + l3;
+		bcm4908_desc_store(&ring[0], b0, bcm4908_tx_ctl(l0));
+		bcm4908_desc_store(&ring[1], b1, bcm4908_tx_ctl(l1));
+		bcm4908_desc_store(&ring[2], b2, bcm4908_tx_ctl(l2));
+		/* the ring's end, where this run may end, is in no other place of a group */
+		bcm4908_desc_store(&ring[3], b3, bcm4908_tx_ctl(l3) |
+				   (ring + 4 == end ? BCM4908_DESC_WRAP : 0));
+		ring += 4;
+		sw += 4;
+		pkts += 4;
 	}
-	return bcm4908_tx_fill_rest(txq, pkts, idx, i, n, bytes);
+	return n - left + bcm4908_tx_fill_rest(txq, pkts, idx + n - left, left, bytes);
 }
 
 #define TX_BURST(suffix, features) \

@@ -74,7 +74,7 @@ rx_scan_avx2(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint32_t n, uint32
 		_mm256_storeu_si256(REARM(sw[i + 3]), _mm256_blend_epi32(init, hi, 0xf0));
 	}
 	*bytes += sum_lanes(total);
-	return bcm4908_rx_scan_rest(rxq, pkts, i, n, ctl, bytes, features);
+	return i + bcm4908_rx_scan_rest(rxq, &pkts[i], i, n - i, ctl, bytes, features);
 }
 
 static __rte_always_inline void
@@ -158,7 +158,7 @@ tx_fill_avx2(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint32_t idx, uint
 				    _mm256_or_si256(word, i + 4 == ring_end ? wrap : ctl));
 	}
 	*bytes += sum_lanes(total);
-	return bcm4908_tx_fill_rest(txq, pkts, idx, i, n, bytes);
+	return i + bcm4908_tx_fill_rest(txq, &pkts[i], idx + i, n - i, bytes);
 }
 
 static __rte_noinline uint16_t

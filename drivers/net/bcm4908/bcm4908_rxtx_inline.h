@@ -46,6 +46,29 @@ bcm4908_desc_ctl(struct bcm4908_desc *desc)
 	return rte_le_to_cpu_32(rte_atomic_load_explicit(&desc->ctl, rte_memory_order_acquire));
 }
 
+/*
+ * Control words of a group of descriptors: each is read by itself, then one
+ * barrier orders them all before what follows. The thread sanitizer does not
+ * know barriers; it gets an acquire a word.
+ */
+static __rte_always_inline uint32_t
+bcm4908_desc_peek(struct bcm4908_desc *desc)
+{
+#ifdef __SANITIZE_THREAD__
+	return bcm4908_desc_ctl(desc);
+#else
+	return rte_le_to_cpu_32(rte_atomic_load_explicit(&desc->ctl, rte_memory_order_relaxed));
+#endif
+}
+
+static __rte_always_inline void
+bcm4908_desc_peeked(void)
+{
+#ifndef __SANITIZE_THREAD__
+	rte_atomic_thread_fence(rte_memory_order_acquire);
+#endif
+}
+
 static __rte_always_inline uint32_t
 bcm4908_desc_len(uint32_t ctl)
 {
@@ -113,11 +136,12 @@ bcm4908_rx_mark_taken(const struct bcm4908_rxq *rxq, struct rte_mbuf **mbufs, ui
 }
 
 static __rte_always_inline uint32_t
-bcm4908_rx_bus(const struct bcm4908_rxq *rxq, const struct rte_mbuf *m, const uint32_t features)
+bcm4908_rx_bus(const struct bcm4908_rxq *rxq, const struct rte_mbuf *m, uint64_t bus_delta,
+	       const uint32_t features)
 {
 	if ((features & BCM4908_RX_F_LOAD_ADDR) != 0)
 		return bcm4908_mbuf_addr(m, rxq->mbuf_addr_off) + rxq->data_off - rxq->bus_base;
-	return (uintptr_t)m + rxq->bus_delta;
+	return (uintptr_t)m + bus_delta;
 }
 
 /* Give the mbufs of n descriptors, which do not wrap, to the device. */
@@ -126,6 +150,7 @@ bcm4908_rx_post(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t n, const uint32_
 {
 	struct bcm4908_desc *ring = &rxq->ring[idx];
 	struct rte_mbuf **sw = &rxq->sw_ring[idx];
+	const uint64_t delta = rxq->bus_delta;
 	const uint32_t ctl = rxq->ctl;
 	const uint32_t last_ctl = ctl | (idx + n == rxq->nb_desc ? BCM4908_DESC_WRAP : 0);
 	uint32_t i;
@@ -134,7 +159,7 @@ bcm4908_rx_post(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t n, const uint32_
 		for (i = 0; i < n; i++) {
 			bcm4908_cache_clean_inval((uintptr_t)sw[i]->buf_addr + rxq->data_off,
 						  rxq->capacity);
-			ring[i].addr = rte_cpu_to_le_32(bcm4908_rx_bus(rxq, sw[i], features));
+			ring[i].addr = rte_cpu_to_le_32(bcm4908_rx_bus(rxq, sw[i], delta, features));
 		}
 		bcm4908_cache_sync();
 		for (i = 0; i < n; i++)
@@ -145,15 +170,15 @@ bcm4908_rx_post(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t n, const uint32_
 	}
 	/* All that the buffers' last owners did comes before any OWN. */
 	rte_atomic_thread_fence(rte_memory_order_release);
-	for (i = 0; i + 4 < n; i += 4) {
-		bcm4908_desc_store(&ring[i], bcm4908_rx_bus(rxq, sw[i], features), ctl);
-		bcm4908_desc_store(&ring[i + 1], bcm4908_rx_bus(rxq, sw[i + 1], features), ctl);
-		bcm4908_desc_store(&ring[i + 2], bcm4908_rx_bus(rxq, sw[i + 2], features), ctl);
-		bcm4908_desc_store(&ring[i + 3], bcm4908_rx_bus(rxq, sw[i + 3], features), ctl);
+	for (; n > 4; n -= 4, ring += 4, sw += 4) {
+		bcm4908_desc_store(&ring[0], bcm4908_rx_bus(rxq, sw[0], delta, features), ctl);
+		bcm4908_desc_store(&ring[1], bcm4908_rx_bus(rxq, sw[1], delta, features), ctl);
+		bcm4908_desc_store(&ring[2], bcm4908_rx_bus(rxq, sw[2], delta, features), ctl);
+		bcm4908_desc_store(&ring[3], bcm4908_rx_bus(rxq, sw[3], delta, features), ctl);
 	}
-	for (; i + 1 < n; i++)
-		bcm4908_desc_store(&ring[i], bcm4908_rx_bus(rxq, sw[i], features), ctl);
-	bcm4908_desc_store(&ring[i], bcm4908_rx_bus(rxq, sw[i], features), last_ctl);
+	for (i = 0; i + 1 < n; i++)
+		bcm4908_desc_store(&ring[i], bcm4908_rx_bus(rxq, sw[i], delta, features), ctl);
+	bcm4908_desc_store(&ring[i], bcm4908_rx_bus(rxq, sw[i], delta, features), last_ctl);
 }
 
 /* Give the mbufs of n descriptors, which do not wrap, to the device. */
@@ -196,10 +221,10 @@ bcm4908_rx_refill(struct bcm4908_rxq *rxq, const uint32_t features, const bcm490
 
 /* Make a received buffer's mbuf a one-segment packet of len bytes. */
 static __rte_always_inline void
-bcm4908_rx_mbuf_init(const struct bcm4908_rxq *rxq, struct rte_mbuf *m, uint32_t len,
-		     const uint32_t features)
+bcm4908_rx_mbuf_init(const struct bcm4908_rxq *rxq, struct rte_mbuf *m, uint64_t mbuf_init,
+		     uint32_t len, const uint32_t features)
 {
-	*(bcm4908_word_t *)&m->rearm_data = rxq->mbuf_init;
+	*(bcm4908_word_t *)&m->rearm_data = mbuf_init;
 	m->ol_flags = (features & BCM4908_RX_F_LOAD_ADDR) != 0 ? rxq->ol_flags : 0;
 	/* packet_type and pkt_len, data_len and the unused fields behind it: a store each */
 	*(bcm4908_word_t *)&m->packet_type = (uint64_t)len << 32;
@@ -251,36 +276,38 @@ bcm4908_rx_is_good(uint32_t ctl, uint32_t max_len)
 }
 
 static __rte_always_inline void
-bcm4908_rx_take(const struct bcm4908_rxq *rxq, struct rte_mbuf *m, uint32_t ctl, uint64_t *bytes,
-	const uint32_t features)
+bcm4908_rx_take(const struct bcm4908_rxq *rxq, struct rte_mbuf *m, uint32_t ctl,
+		uint64_t mbuf_init, uint64_t *bytes, const uint32_t features)
 {
 	const uint32_t len = bcm4908_desc_len(ctl) - BCM4908_FCS_LEN;
 
 	if ((features & BCM4908_RX_F_NONCOHERENT) != 0)
 		bcm4908_cache_clean_inval((uintptr_t)m->buf_addr + rxq->data_off, len);
-	bcm4908_rx_mbuf_init(rxq, m, len, features);
+	bcm4908_rx_mbuf_init(rxq, m, mbuf_init, len, features);
 	*bytes += len;
 }
 
 /*
- * Take good frames from descriptors i to n - 1 of a run, one by one, until one
- * is not the driver's or not good; *ctl is then its control word. Returns the
- * index of that one, or n.
+ * Take good frames one by one from n descriptors, the first of them that many
+ * behind the next, which do not wrap, until one is not the driver's or not
+ * good; *ctl is then its control word. Returns how many were taken.
  */
 static __rte_always_inline uint32_t
-bcm4908_rx_scan_rest(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint32_t i, uint32_t n,
+bcm4908_rx_scan_rest(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint32_t first, uint32_t n,
 		     uint32_t *ctl, uint64_t *bytes, const uint32_t features)
 {
-	struct bcm4908_desc *ring = &rxq->ring[rxq->next];
-	struct rte_mbuf **sw = &rxq->sw_ring[rxq->next];
+	struct bcm4908_desc *ring = &rxq->ring[rxq->next + first];
+	struct rte_mbuf **sw = &rxq->sw_ring[rxq->next + first];
+	const uint64_t mbuf_init = rxq->mbuf_init;
 	const uint32_t max_len = rte_atomic_load_explicit(&rxq->max_len, rte_memory_order_relaxed);
+	uint32_t i;
 
-	for (; i < n; i++) {
+	for (i = 0; i < n; i++) {
 		*ctl = bcm4908_desc_ctl(&ring[i]);
 		if ((*ctl & BCM4908_DESC_OWN) != 0 || unlikely(!bcm4908_rx_is_good(*ctl, max_len)))
 			break;
 		pkts[i] = sw[i];
-		bcm4908_rx_take(rxq, pkts[i], *ctl, bytes, features);
+		bcm4908_rx_take(rxq, sw[i], *ctl, mbuf_init, bytes, features);
 	}
 	return i;
 }
@@ -376,9 +403,9 @@ bcm4908_tx_make_room(struct bcm4908_txq *txq, uint32_t need, const uint32_t feat
 
 /* Where the device finds the first byte of an mbuf's data; beyond 32 bits: nowhere. */
 static __rte_always_inline uint64_t
-bcm4908_tx_bus(const struct bcm4908_txq *txq, const struct rte_mbuf *m)
+bcm4908_tx_bus(const struct rte_mbuf *m, uint16_t mbuf_addr_off, uint64_t bus_base)
 {
-	return bcm4908_mbuf_addr(m, txq->mbuf_addr_off) + m->data_off - txq->bus_base;
+	return bcm4908_mbuf_addr(m, mbuf_addr_off) + m->data_off - bus_base;
 }
 
 /* One whole segment of a length that needs no padding, within the window. */
@@ -408,32 +435,35 @@ bcm4908_tx_advance(struct bcm4908_txq *txq, uint32_t next, uint32_t n)
 	txq->nb_free -= n;
 }
 
-/* The control word of a plain frame at position i of a run; last is the ring's end in it. */
+/* The control word of a plain frame of len bytes, without WRAP. */
 static __rte_always_inline uint32_t
-bcm4908_tx_ctl(const struct rte_mbuf *m, uint32_t i, uint32_t last)
+bcm4908_tx_ctl(uint32_t len)
 {
-	return (uint32_t)m->data_len << BCM4908_DESC_LEN_SHIFT | BCM4908_TX_CTL |
-		(i == last ? BCM4908_DESC_WRAP : 0);
+	return len << BCM4908_DESC_LEN_SHIFT | BCM4908_TX_CTL;
 }
 
-/* Post plain frames of a run from the i-th to n - 1, one by one; see bcm4908_tx_fill_t. */
+/* Post plain frames one by one; see bcm4908_tx_fill_t. */
 static __rte_always_inline uint32_t
-bcm4908_tx_fill_rest(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint32_t idx, uint32_t i,
-		     uint32_t n, uint64_t *bytes)
+bcm4908_tx_fill_rest(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint32_t idx, uint32_t n,
+		     uint64_t *bytes)
 {
 	struct bcm4908_desc *ring = &txq->ring[idx];
 	struct rte_mbuf **sw = &txq->sw_ring[idx];
-	const uint32_t last = txq->nb_desc - idx - 1;
+	const uint64_t base = txq->bus_base;
+	const uint16_t off = txq->mbuf_addr_off;
+	uint32_t i;
 
-	for (; i < n; i++) {
+	for (i = 0; i < n; i++) {
 		struct rte_mbuf *m = pkts[i];
-		const uint64_t bus = bcm4908_tx_bus(txq, m);
+		const uint64_t bus = bcm4908_tx_bus(m, off, base);
+		const uint32_t len = m->data_len;
 
 		if (unlikely(!bcm4908_tx_is_plain(m, bus)))
 			break;
 		sw[i] = m;
-		*bytes += m->data_len;
-		bcm4908_desc_store(&ring[i], bus, bcm4908_tx_ctl(m, i, last));
+		*bytes += len;
+		bcm4908_desc_store(&ring[i], bus, bcm4908_tx_ctl(len) |
+				   (idx + i + 1 == txq->nb_desc ? BCM4908_DESC_WRAP : 0));
 	}
 	return i;
 }

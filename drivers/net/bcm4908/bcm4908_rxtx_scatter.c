@@ -78,7 +78,7 @@ scatter_add(struct bcm4908_rxq *rxq, struct rte_mbuf *m, uint32_t idx, uint32_t 
 	if ((features & BCM4908_RX_F_NONCOHERENT) != 0)
 		bcm4908_cache_clean_inval((uintptr_t)m->buf_addr + rxq->data_off,
 					  RTE_MIN(len, (uint32_t)rxq->capacity));
-	bcm4908_rx_mbuf_init(rxq, m, len, features);
+	bcm4908_rx_mbuf_init(rxq, m, rxq->mbuf_init, len, features);
 	scatter_append(rxq, m);
 	if (unlikely(len > rxq->capacity || rxq->seg_first->pkt_len > max_len))
 		scatter_discard(rxq, &rxq->stats.long_errors);
