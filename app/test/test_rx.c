@@ -291,21 +291,24 @@ rx_starved(const struct port_variant *rx)
 {
 	for (unsigned int spare = 1; spare < 32; spare++) {
 		struct rte_mbuf *held[32];
+		unsigned int given;
 		struct port p;
 		uint16_t n;
 
-		PORT_OPEN(&p, .rx = rx, .rx_desc = 32, .pool_size = 32 + spare);
+		PORT_OPEN(&p, .rx = rx, .rx_desc = 32, .rx_free_thresh = 8,
+			  .pool_size = 32 + spare);
 		for (uint32_t i = 0; i < 32; i++)
 			CHECK(port_push_frame(&p, 60, i));
 		port_run(&p);
 		CHECK(port_chan_idle(&p, BCM4908_CHAN_RX));
 		CHECK_EQ(port_rx(&p, held, 32), 32);
-		CHECK_EQ(rte_mempool_avail_count(p.pool), 0);
-		for (uint32_t i = 0; i < spare; i++)
+		given = spare - rte_mempool_avail_count(p.pool);
+		CHECK(given == spare || 32 - given < 8, "%u given of %u", given, spare);
+		for (uint32_t i = 0; i < given; i++)
 			CHECK(port_push_frame(&p, 60, i));
 		port_run(&p);
 		n = port_rx(&p, pkts, 32);
-		CHECK(n == spare, "%u of %u", n, spare);
+		CHECK(n == given, "%u of %u", n, given);
 		rte_pktmbuf_free_bulk(held, 32);
 		rte_pktmbuf_free_bulk(pkts, n);
 		CHECK_OK(port_close(&p));
