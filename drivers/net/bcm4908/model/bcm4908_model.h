@@ -61,6 +61,8 @@ struct bcm4908_model_env {
 	/*
 	 * CPU address of len bytes at a bus address, or NULL: a bus error. The
 	 * memory stays valid until the step ends. write tells the direction.
+	 * Descriptors are asked for a cache line at a time where that succeeds,
+	 * and transmit buffers also ahead of their use.
 	 */
 	void *(*map)(void *ctx, enum bcm4908_model_space space, uint32_t bus,
 		     uint32_t len, bool write);

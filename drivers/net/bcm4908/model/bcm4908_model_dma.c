@@ -40,7 +40,10 @@ chan_set_cfg(struct bcm4908_model *model, const struct bcm4908_model_chan *ch, u
 		__atomic_store_n(cfg, val, __ATOMIC_RELEASE);
 }
 
-/* Show the readers where a channel is after a step. */
+/*
+ * Show the readers where a channel is after a step, CFG last: who sees
+ * ENABLE = 0 sees NO_DESC too.
+ */
 static void
 chan_publish(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
 {
@@ -50,7 +53,6 @@ chan_publish(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
 		bcm4908_model_set(model, BCM4908_CHAN_DESC_BUFPTR(ch->id), ch->addr);
 		ch->moved = false;
 	}
-	chan_set_cfg(model, ch, bcm4908_model_get(model, BCM4908_CHAN_CFG(ch->id)) & HALTS);
 	if (model->knobs.no_masked_latch)
 		ch->events &= bcm4908_model_get(model, BCM4908_CHAN_INT_MASK(ch->id));
 	if (ch->events != 0)
@@ -58,6 +60,7 @@ chan_publish(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
 				  bcm4908_model_get(model, BCM4908_CHAN_INT_STAT(ch->id)) |
 				  ch->events);
 	ch->events = 0;
+	chan_set_cfg(model, ch, bcm4908_model_get(model, BCM4908_CHAN_CFG(ch->id)) & HALTS);
 }
 
 static void
