@@ -44,7 +44,7 @@ TEST(model_enable_cleared_by_hardware)
 	return rig_close(rig, 0);
 }
 
-/* The receive channel looks one ahead: it stops after the last owned descriptor, not before a frame. */
+/* The receive channel looks one ahead: it stops after the last owned descriptor. */
 TEST(model_enable_rx_looks_ahead)
 {
 	struct rig *rig = rig_open();
@@ -729,7 +729,7 @@ TEST(model_tx_waits_for_end)
 	return rig_close(rig, 0);
 }
 
-/* Sequences that no driver writes: the packet is dropped, its descriptors come back, traffic goes on. */
+/* Sequences that no driver writes: the packet is dropped, its descriptors come back. */
 TEST(model_tx_broken_sequences)
 {
 	static const struct {
@@ -797,7 +797,8 @@ TEST(model_tx_endless_packet)
 	uint32_t i;
 
 	for (i = 0; i < 6; i++)
-		rig_tx_post(rig, i, zeros, sizeof(zeros), i == 0 ? 0x2100 : i < 5 ? 0x0100 : 0x4100);
+		rig_tx_post(rig, i, zeros, sizeof(zeros),
+			    i == 0 ? 0x2100 : i < 5 ? 0x0100 : 0x4100);
 	tx_whole(rig, 6);
 	rig_kick(rig, 1);
 	rig_run(rig);

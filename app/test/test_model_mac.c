@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The net/bcm4908 authors
  */
 
-/* The device model's UniMAC and receive FIFO: the hardware reference's sections 2.2, 3.3, 4 and 10. */
+/* The device model's UniMAC and receive FIFO: the hardware reference's sections 2 to 4 and 10. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -304,7 +304,8 @@ TEST(model_no_len_chk)
 			excess = rig_read(rig, 0x214);
 			CHECK_EQ(pass(rig, rig_frame(RIG_UCAST, rows[i].type, rows[i].len, i),
 				      rows[i].len), rows[i].len + 4);
-			CHECK(rig_read(rig, 0x278) - good == !(rows[i].wrong && check), "row %u", i);
+			CHECK(rig_read(rig, 0x278) - good == !(rows[i].wrong && check), "row %u",
+			      i);
 			CHECK(rig_read(rig, 0x214) - excess == (rows[i].wrong && check), "row %u",
 			      i);
 		}
@@ -633,7 +634,7 @@ TEST(model_rmt_loop)
 	return rig_close(rig, 0);
 }
 
-/* Switched on while the receive DMA is in a frame: that goes back whole, the next one starts afresh. */
+/* Switched on while the receive DMA is in a frame: that goes back whole. */
 TEST(model_rmt_loop_in_frame)
 {
 	struct rig *rig = rig_open();

@@ -299,7 +299,9 @@ TEST(model_mib_max_pkt_size)
 		uint32_t max;
 		uint32_t frame_len;
 		uint32_t oversize;	/* the shortest frame that counts */
-	} rows[] = { { 0, 1518, 1519 }, { 0, 1000, 1001 }, { 1200, 1518, 1201 }, { 1800, 1518, 1801 } };
+	} rows[] = {
+		{ 0, 1518, 1519 }, { 0, 1000, 1001 }, { 1200, 1518, 1201 }, { 1800, 1518, 1801 },
+	};
 	struct stimulus st = { .da = RIG_UCAST, .type = RIG_IPV4 };
 	struct rig *rig = rig_open();
 	uint32_t old;

@@ -74,7 +74,10 @@ struct bcm4908_model_env {
 	bool (*line_tx)(void *ctx, const struct bcm4908_model_frame *frame);
 	/* An interrupt line changes its level; may be NULL. */
 	void (*irq)(void *ctx, enum bcm4908_model_irq line, bool level);
-	/* Nanoseconds of a monotonic clock, for PAUSE timers; NULL: PAUSE holds for one step per quantum. */
+	/*
+	 * Nanoseconds of a monotonic clock, for PAUSE timers; NULL: PAUSE holds
+	 * for one step per quantum.
+	 */
 	uint64_t (*now)(void *ctx);
 	/*
 	 * Strict mode: something that no correct driver does; NULL: off. It
