@@ -427,8 +427,11 @@ TEST(model_pause_fwd)
 	rig_set_bits(rig, 0x408, PAUSE_FWD, 0);
 	CHECK_EQ(pass(rig, pause_frame(RIG_PAUSE_DA, 0), 60), 0);
 	CHECK_EQ(rig_read(rig, 0x208), 2);
-	/* and not held back by the address filter when it is consumed */
-	rig_set_bits(rig, 0x408, PROMISC, 0);
+	/* forwarded or not, the address filter holds, and consumed ones work with it too */
+	rig_set_bits(rig, 0x408, PROMISC, PAUSE_FWD);
+	CHECK_EQ(pass(rig, pause_frame(RIG_PAUSE_DA, 0), 60), 64);
+	CHECK_EQ(pass(rig, pause_frame(RIG_UCAST, 0), 60), 0);
+	rig_set_bits(rig, 0x408, PAUSE_FWD, 0);
 	rig_tx_post(rig, 0, FRAME(0), 60, RIG_TX_WHOLE);
 	rig_kick(rig, 1);
 	rig_arrive(rig, pause_frame(RIG_PAUSE_DA, 2), 60);

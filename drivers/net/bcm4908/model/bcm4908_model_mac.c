@@ -4,8 +4,6 @@
 
 /* UniMAC and receive FIFO [2.1, 2.2, 6, 10]. */
 
-#include <string.h>
-
 #include "bcm4908_model_priv.h"
 
 #define ETH_HLEN 14u
@@ -252,16 +250,17 @@ static bool
 mac_rx_wanted(struct bcm4908_model *model, const struct bcm4908_model_frame *frame,
 	      const struct frame_info *fi)
 {
+	uint32_t pass;
+
 	if (frame->bad_fcs)
 		return false;
 	if (fi->wire_len < ETH_FRAME_MIN)
 		return (model->cmd & BCM4908_CMD_RUNT_FILTER_DIS) != 0;
 	if (fi->control) {
-		if (fi->pause) {
+		if (fi->pause)
 			mac_rx_pause(model, frame);
-			return (model->cmd & BCM4908_CMD_PAUSE_FWD) != 0;
-		}
-		if ((model->cmd & BCM4908_CMD_CNTL_FRM_EN) == 0)
+		pass = fi->pause ? BCM4908_CMD_PAUSE_FWD : BCM4908_CMD_CNTL_FRM_EN;
+		if ((model->cmd & pass) == 0)
 			return false;
 	}
 	return (model->cmd & BCM4908_CMD_PROMISC) != 0 || (frame->data[0] & 1) != 0 ||
@@ -333,8 +332,8 @@ mac_rx(struct bcm4908_model *model, const struct bcm4908_model_frame *frame)
 	mac_rx_count(model, &fi, frame->bad_fcs, bad_length);
 	if (!mac_rx_wanted(model, frame, &fi))
 		return;
-	/* a flush that is held empties the FIFO as it is filled */
 	mem_len = mac_rx_mem_len(model, &fi);
+	/* a flush that is held empties the FIFO as it is filled */
 	if ((model->flush & BCM4908_FLUSH_RX_FIFO) != 0 || mem_len == 0)
 		return;
 	if (!fifo_fits(&model->fifo, data_len)) {
