@@ -640,6 +640,25 @@ TEST(model_rx_bus_error)
 	return rig_close(rig, 1);
 }
 
+/* In the middle of a frame a bus error ends that frame. */
+TEST(model_rx_bus_error_in_frame)
+{
+	struct rig *rig = rig_open();
+
+	rig_rx_post(rig, 0, 64);
+	rig_desc_set(rig, 0, 1, 64 << 16 | 0x8000, RIG_NOWHERE);
+	rig_rx_post(rig, 2, 64);
+	rig_kick(rig, 0);
+	rig_arrive(rig, rig_frame(RIG_UCAST, RIG_IPV4, 300, 0), 300);
+	arrive(rig, 1);
+	rig_run(rig);
+	CHECK_EQ(rig_desc(rig, 0, 0), 64 << 16 | 0x2000);
+	CHECK_EQ(rig_desc(rig, 0, 1) & 0xfffe001, 0x4001);
+	CHECK_EQ(rig_desc(rig, 0, 2), 64 << 16 | 0x6040);
+	CHECK(rig_same(rig->buf[0][2], FRAME(1), 60, true));
+	return rig_close(rig, 1);
+}
+
 /* The erratum of [3.3], a knob: writing goes on to the next 64-byte boundary. */
 TEST(model_rx_overrun_erratum)
 {
