@@ -671,7 +671,14 @@ bcm4908_rxq_stop(struct bcm4908_rxq *rxq)
 void
 bcm4908_rxq_set_max_len(struct bcm4908_rxq *rxq, uint32_t max_len)
 {
-	rte_atomic_store_explicit(&rxq->max_len, max_len, rte_memory_order_relaxed);
+	/*
+	 * A burst for frames in one buffer may still run when longer ones are
+	 * allowed: whatever a descriptor says, it must not believe more than a
+	 * buffer holds.
+	 */
+	rte_atomic_store_explicit(&rxq->max_len, RTE_MIN(max_len, (uint32_t)rxq->capacity),
+				  rte_memory_order_relaxed);
+	rte_atomic_store_explicit(&rxq->max_frame, max_len, rte_memory_order_relaxed);
 }
 
 uint32_t

@@ -82,7 +82,7 @@ struct __rte_cache_aligned bcm4908_rxq {
 	uint64_t bus_delta;		/* bus address = mbuf's address + this */
 	RTE_ATOMIC(uint32_t) *doorbell;
 	uint32_t ctl;			/* control word that gives a buffer away */
-	RTE_ATOMIC(uint32_t) max_len;	/* longest good frame, FCS included */
+	RTE_ATOMIC(uint32_t) max_len;	/* longest good frame in one buffer, FCS included */
 	uint16_t nb_desc;
 	uint16_t next;			/* descriptor to look at */
 	uint16_t refill;		/* first descriptor without a buffer */
@@ -95,7 +95,8 @@ struct __rte_cache_aligned bcm4908_rxq {
 	uint64_t ol_flags;		/* of a pool whose buffers are external */
 	struct bcm4908_rx_counters stats;
 
-	/* scattered receive: the frame under construction */
+	/* scattered receive: the longest good frame, and the one under construction */
+	RTE_ATOMIC(uint32_t) max_frame;
 	struct rte_mbuf *seg_first;
 	struct rte_mbuf *seg_last;
 	/* a bad frame that goes on: where, and after how many good ones */

@@ -62,7 +62,8 @@ scatter_add(struct bcm4908_rxq *rxq, struct rte_mbuf *m, uint32_t idx, uint32_t 
 {
 	const bool eop = (ctl & BCM4908_DESC_EOP) != 0;
 	const uint32_t len = bcm4908_desc_len(ctl);
-	const uint32_t max_len = rte_atomic_load_explicit(&rxq->max_len, rte_memory_order_relaxed);
+	const uint32_t max_frame = rte_atomic_load_explicit(&rxq->max_frame,
+							    rte_memory_order_relaxed);
 
 	/* A new frame begins: the end of the one before never came. */
 	if (unlikely((ctl & BCM4908_DESC_SOP) != 0 && rxq->seg_first != NULL))
@@ -80,12 +81,12 @@ scatter_add(struct bcm4908_rxq *rxq, struct rte_mbuf *m, uint32_t idx, uint32_t 
 					  RTE_MIN(len, (uint32_t)rxq->capacity));
 	bcm4908_rx_mbuf_init(rxq, m, rxq->mbuf_init, len, features);
 	scatter_append(rxq, m);
-	if (unlikely(len > rxq->capacity || rxq->seg_first->pkt_len > max_len))
+	if (unlikely(len > rxq->capacity || rxq->seg_first->pkt_len > max_frame))
 		scatter_discard(rxq, &rxq->stats.long_errors);
-	else if (unlikely(len == 0))
-		scatter_discard(rxq, &rxq->stats.seq_errors);
 	else if (unlikely(eop && rxq->seg_first->pkt_len < BCM4908_RX_LEN_MIN))
 		scatter_discard(rxq, &rxq->stats.short_errors);
+	else if (unlikely(len == 0))
+		scatter_discard(rxq, &rxq->stats.seq_errors);
 	else
 		return eop;
 	bcm4908_rx_bad_mark(rxq, idx, ctl, seq);

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The net/bcm4908 authors
+ */
+
+/*
+ * Receive, with a device that writes back what it must not: the test plays it
+ * on the ring's memory. What comes of each word is told by a reference of the
+ * test's own; never may a byte outside of an mbuf be part of a packet, never
+ * is a bad frame counted twice or a buffer lost.
+ */
+
+#include <string.h>
+
+#include <rte_ethdev.h>
+
+#include "port.h"
+
+#define OWN	BCM4908_DESC_OWN
+#define SOP	BCM4908_DESC_SOP
+#define EOP	BCM4908_DESC_EOP
+#define WHOLE	(SOP | EOP)
+
+#define MTU_LEN(mtu)	((mtu) + 14 + 8 + 4)	/* header, two tags, FCS */
+#define LEN_MIN		60u			/* a shorter LENGTH is no frame [3.3] */
+#define FCS		4u
+
+#define FRAMES_MAX 512
+
+struct liar {
+	struct port p;
+	bool scattered;
+	uint32_t cap, max;	/* bytes of a buffer, of a frame */
+	uint32_t at;		/* descriptor that the device writes back next */
+
+	/* the reference */
+	bool open, bad;		/* inside of a frame, of a bad one */
+	uint32_t len, segs;	/* of the open frame */
+	uint64_t seq, shorts, longs;
+	uint32_t frame_len[FRAMES_MAX];
+	uint32_t frame_segs[FRAMES_MAX];
+	unsigned int nb;	/* frames that are to be delivered */
+};
+
+static int
+liar_open(struct liar *l, const struct port_config *cfg)
+{
+	*l = (struct liar){ .max = MTU_LEN(cfg->mtu == 0 ? 1500 : cfg->mtu) };
+	CHECK_OK(port_open(&l->p, cfg));
+	l->p.lies = true;
+	l->cap = port_rxq(&l->p)->capacity;
+	l->scattered = l->p.eth_dev->data->scattered_rx;
+	return 0;
+}
+
+#define LIAR_OPEN(l, ...) \
+	CHECK_OK(liar_open(l, &(const struct port_config){ .args = NULL, ## __VA_ARGS__ }))
+
+static void
+ref_deliver(struct liar *l, uint32_t len, uint32_t segs)
+{
+	l->frame_len[l->nb] = len - FCS;
+	/* a last segment that held nothing but FCS is gone */
+	l->frame_segs[l->nb++] = segs;
+}
+
+static void
+ref_plain(struct liar *l, uint32_t ctl, uint32_t len)
+{
+	if ((ctl & WHOLE) == WHOLE) {
+		l->bad = false;
+		if (len < LEN_MIN)
+			l->shorts++;
+		else if (len > l->max || len > l->cap)
+			l->longs++;
+		else
+			ref_deliver(l, len, 1);
+		return;
+	}
+	if ((ctl & SOP) != 0 || !l->bad)
+		l->seq++;
+	l->bad = (ctl & EOP) == 0;
+}
+
+static void
+ref_scattered(struct liar *l, uint32_t ctl, uint32_t len)
+{
+	if ((ctl & SOP) != 0) {
+		if (l->open)
+			l->seq++;
+		l->open = true;
+		l->len = 0;
+		l->segs = 0;
+	} else if (!l->open) {
+		if (!l->bad)
+			l->seq++;
+		l->bad = (ctl & EOP) == 0;
+		return;
+	}
+	l->len += len;
+	l->segs++;
+	l->bad = false;
+	if (len > l->cap || l->len > l->max) {
+		l->longs++;
+	} else if ((ctl & EOP) != 0 && l->len < LEN_MIN) {
+		l->shorts++;
+	} else if (len == 0) {
+		l->seq++;
+	} else if ((ctl & EOP) == 0) {
+		return;
+	} else {
+		ref_deliver(l, l->len, l->segs);
+		l->open = false;
+		return;
+	}
+	l->open = false;
+	l->bad = (ctl & EOP) == 0;
+}
+
+/* The device gives its next descriptor back with this word. */
+static int
+lie(struct liar *l, uint32_t ctl)
+{
+	struct bcm4908_rxq *rxq = port_rxq(&l->p);
+	struct bcm4908_desc *desc = &rxq->ring[l->at];
+
+	CHECK((desc->ctl & OWN) != 0, "descriptor %u is not the device's", l->at);
+	CHECK_EQ(desc->ctl & BCM4908_DESC_WRAP,
+		 l->at + 1 == rxq->nb_desc ? BCM4908_DESC_WRAP : 0);
+	__atomic_store_n(&desc->ctl, ctl & ~OWN, __ATOMIC_RELEASE);
+	l->at = (l->at + 1) % rxq->nb_desc;
+	if (l->scattered)
+		ref_scattered(l, ctl, (ctl >> 16) & 0xfff);
+	else
+		ref_plain(l, ctl, (ctl >> 16) & 0xfff);
+	return 0;
+}
+
+static int
+check_packet(const struct rte_mbuf *m, uint32_t len, uint32_t segs)
+{
+	uint32_t sum = 0, n = 0;
+
+	CHECK_EQ(m->pkt_len, len);
+	/* the FCS may have been all of the last one or two segments, or more */
+	CHECK(m->nb_segs <= segs && m->nb_segs + 4u >= segs, "%u of %u segments", m->nb_segs, segs);
+	for (const struct rte_mbuf *seg = m; seg != NULL; seg = seg->next, n++) {
+		CHECK(seg->data_len > 0);
+		CHECK((uint32_t)seg->data_off + seg->data_len <= seg->buf_len, "%u + %u of %u",
+		      seg->data_off, seg->data_len, seg->buf_len);
+		sum += seg->data_len;
+	}
+	CHECK_EQ(sum, len);
+	CHECK_EQ(n, m->nb_segs);
+	return 0;
+}
+
+/* Poll n at a time until the device owns the whole ring, and compare. */
+static int
+compare(struct liar *l, uint16_t n, bcm4908_burst_t burst)
+{
+	const struct bcm4908_rxq *rxq = port_rxq(&l->p);
+	struct rte_mbuf *pkts[FRAMES_MAX];
+	unsigned int got = 0;
+
+	while (bcm4908_rxq_count(port_rxq(&l->p)) > 0) {
+		const uint16_t nb = burst(port_rxq(&l->p), pkts, n);
+
+		for (unsigned int i = 0; i < nb; i++, got++) {
+			CHECK(got < l->nb, "more than %u frames", l->nb);
+			CHECK_OK(check_packet(pkts[i], l->frame_len[got], l->frame_segs[got]));
+			rte_pktmbuf_free(pkts[i]);
+		}
+	}
+	CHECK(got == l->nb, "%u of %u frames", got, l->nb);
+	CHECK_EQ(rxq->stats.seq_errors, l->seq);
+	CHECK_EQ(rxq->stats.short_errors, l->shorts);
+	CHECK_EQ(rxq->stats.long_errors, l->longs);
+	l->nb = 0;
+	return 0;
+}
+
+static bcm4908_burst_t
+own_burst(const struct liar *l)
+{
+	return rte_eth_fp_ops[l->p.id].rx_pkt_burst;
+}
+
+/* Every LENGTH, alone and among others. */
+static int
+lies_lengths(const struct port_variant *rx)
+{
+	static const uint16_t polls[] = { 1, 3, 32 };
+	struct rte_eth_stats stats;
+	struct liar l;
+
+	for (unsigned int i = 0; i < RTE_DIM(polls); i++) {
+		LIAR_OPEN(&l, .rx = rx);
+		for (uint32_t len = 0; len <= 4095; len++) {
+			CHECK_OK(lie(&l, len << 16 | WHOLE));
+			if (len % 11 == 0)
+				CHECK_OK(compare(&l, polls[i], own_burst(&l)));
+		}
+		CHECK_OK(compare(&l, polls[i], own_burst(&l)));
+		CHECK_EQ(l.shorts, 60);
+		CHECK_EQ(l.longs, 4096 - 1526 - 1);
+		CHECK_EQ(rte_eth_stats_get(l.p.id, &stats), 0);
+		CHECK_EQ(stats.ipackets, 4096 - l.shorts - l.longs);
+		CHECK_EQ(stats.ierrors, l.shorts + l.longs);
+		CHECK_OK(port_close(&l.p));
+	}
+	return 0;
+}
+
+TEST(lies_lengths)
+{
+	return each_rx_variant(lies_lengths);
+}
+
+/*
+ * A burst function may run once more after another took its place, when the
+ * longest frame is already longer than a buffer.
+ */
+static int
+lies_stale_burst(const struct port_variant *rx)
+{
+	bcm4908_burst_t plain;
+	struct liar l;
+
+	LIAR_OPEN(&l, .rx = rx);
+	if (l.scattered)
+		return port_close(&l.p);
+	plain = own_burst(&l);
+	CHECK_EQ(rte_eth_dev_set_mtu(l.p.id, 9000), 0);
+	CHECK(plain != own_burst(&l));
+	CHECK(l.cap < 4032);
+	l.max = MTU_LEN(9000);
+	for (uint32_t len = l.cap - 20; len <= 4095; len++) {
+		CHECK_OK(lie(&l, len << 16 | WHOLE));
+		if (len % 11 == 0)
+			CHECK_OK(compare(&l, 32, plain));
+	}
+	CHECK_OK(compare(&l, 32, plain));
+	CHECK_EQ(l.longs, 4095 - l.cap);
+	return port_close(&l.p);
+}
+
+TEST(lies_stale_burst)
+{
+	return each_rx_variant(lies_stale_burst);
+}
+
+/* Start and end of packet in all combinations over five descriptors, good frames around them. */
+static int
+lies_sequences(const struct port_variant *rx)
+{
+	static const uint32_t flags[] = { 0, SOP, EOP, WHOLE };
+	static const uint16_t polls[] = { 1, 2, 32 };
+	struct liar l;
+
+	for (unsigned int i = 0; i < RTE_DIM(polls); i++) {
+		LIAR_OPEN(&l, .rx = rx);
+		for (uint32_t combo = 0; combo < 4 * 4 * 4 * 4 * 4; combo++) {
+			for (uint32_t j = 0, rest = combo; j < 5; j++, rest /= 4)
+				CHECK_OK(lie(&l, (100 + j) << 16 | flags[rest % 4]));
+			CHECK(compare(&l, polls[i], own_burst(&l)) == 0, "combination %#x", combo);
+		}
+		CHECK_OK(port_close(&l.p));
+	}
+	return 0;
+}
+
+TEST(lies_sequences)
+{
+	return each_rx_variant(lies_sequences);
+}
+
+/* A frame without its end is one error however long it goes on, over the ring's end too. */
+static int
+lies_long_sequence(const struct port_variant *rx)
+{
+	struct liar l;
+
+	LIAR_OPEN(&l, .rx = rx, .rx_desc = 32);
+	CHECK_OK(lie(&l, 1500 << 16 | SOP));
+	for (unsigned int i = 0; i < 500; i++) {
+		CHECK_OK(lie(&l, 1500 << 16));
+		if (i % 7 == 0)
+			CHECK_OK(compare(&l, 32, own_burst(&l)));
+	}
+	CHECK_OK(lie(&l, 1500 << 16 | EOP));
+	CHECK_OK(lie(&l, 1000 << 16 | WHOLE));
+	CHECK_OK(compare(&l, 32, own_burst(&l)));
+	CHECK_EQ(l.seq + l.longs, 1);
+	CHECK_EQ(port_rxq(&l.p)->stats.packets, 1);
+	return port_close(&l.p);
+}
+
+TEST(lies_long_sequence)
+{
+	return each_rx_variant(lies_long_sequence);
+}
+
+/* Any word at all, and any address beside it. */
+static int
+lies_garbage(const struct port_variant *rx)
+{
+	uint64_t x = 88172645463325252;
+	struct liar l;
+
+	LIAR_OPEN(&l, .rx = rx, .rx_desc = 40);
+	for (unsigned int i = 0; i < 20000; i++) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		port_rxq(&l.p)->ring[l.at].addr = x >> 40;
+		/* lengths of frames more often than not */
+		CHECK_OK(lie(&l, (x & 0x700000000) != 0 ? x & 0xf7ffffff : x & 0x07ffffff));
+		if (x >> 60 == 0)
+			CHECK_OK(compare(&l, 1 + (x >> 50) % 40, own_burst(&l)));
+		else if (bcm4908_rxq_count(port_rxq(&l.p)) > 25)
+			CHECK_OK(compare(&l, 32, own_burst(&l)));
+	}
+	CHECK_OK(compare(&l, 32, own_burst(&l)));
+	CHECK(l.seq > 0 && l.shorts > 0 && l.longs > 0);
+	CHECK(port_rxq(&l.p)->stats.packets > 0);
+	return port_close(&l.p);
+}
+
+TEST(lies_garbage)
+{
+	return each_rx_variant(lies_garbage);
+}
+
+/* The same with frames over several buffers. */
+static int
+lies_garbage_jumbo(const struct port_variant *rx)
+{
+	uint64_t x = 362436069362436069;
+	struct liar l;
+
+	if ((rx->offloads & RTE_ETH_RX_OFFLOAD_SCATTER) == 0)
+		return 0;
+	LIAR_OPEN(&l, .rx = rx, .rx_desc = 64, .mtu = 9000, .data_room = 128 + 256);
+	CHECK_EQ(l.cap, 256);
+	for (unsigned int i = 0; i < 20000; i++) {
+		uint32_t ctl;
+
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		/* mostly the middle of frames that fit */
+		ctl = (x & 0xf0) == 0 ? x >> 32 : (x & 0xff0000) | (x & SOP & x >> 8 & x >> 16) |
+		      (x & EOP & x >> 8 & x >> 16);
+		CHECK_OK(lie(&l, ctl));
+		if (bcm4908_rxq_count(port_rxq(&l.p)) > 40)
+			CHECK_OK(compare(&l, 1 + i % 40, own_burst(&l)));
+	}
+	CHECK_OK(compare(&l, 32, own_burst(&l)));
+	CHECK(l.seq > 0 && l.shorts > 0 && l.longs > 0);
+	CHECK(port_rxq(&l.p)->stats.packets > 100);
+	return port_close(&l.p);
+}
+
+TEST(lies_garbage_jumbo)
+{
+	return each_rx_variant(lies_garbage_jumbo);
+}
+
+/* After all that, the next honest frame is received as ever. */
+static int
+lies_then_truth(const struct port_variant *rx)
+{
+	static const uint32_t words[] = {
+		0, 0x0fff6000, 0x00006000, 0x003b6000, 0x05fc2000, 0x05fc4000, 0xffff7fff,
+	};
+	struct rte_mbuf *m;
+	struct liar l;
+	uint32_t i;
+
+	for (i = 0; i < RTE_DIM(words); i++) {
+		LIAR_OPEN(&l, .rx = rx);
+		CHECK_OK(lie(&l, words[i]));
+		/* the device's own index follows what was played for it */
+		bcm4908_write(l.p.dev, BCM4908_CHAN_CFG(BCM4908_CHAN_RX), 0);
+		bcm4908_write(l.p.dev, BCM4908_CHAN_STATE_DATA(BCM4908_CHAN_RX), 1);
+		bcm4908_write(l.p.dev, BCM4908_CHAN_CFG(BCM4908_CHAN_RX), 1);
+		for (uint32_t j = 0; j < 100; j++) {
+			CHECK(port_push_frame(&l.p, 60 + j, j));
+			port_run(&l.p);
+			while (port_rx(&l.p, &m, 1) == 0)
+				CHECK(bcm4908_rxq_count(port_rxq(&l.p)) > 0, "frame %u", j);
+			CHECK_OK(mbuf_check(&l.p, m, 60 + j, j));
+			rte_pktmbuf_free(m);
+		}
+		CHECK_OK(port_close(&l.p));
+	}
+	return 0;
+}
+
+TEST(lies_then_truth)
+{
+	return each_rx_variant(lies_then_truth);
+}
+
+/* Half a frame, and frames nobody polled, when the port stops: counted once, nothing leaks. */
+static int
+lies_stop(const struct port_variant *rx)
+{
+	struct rte_eth_stats stats;
+	struct rte_mbuf *m;
+	struct liar l;
+
+	LIAR_OPEN(&l, .rx = rx);
+	CHECK_OK(lie(&l, 100 << 16 | SOP));
+	CHECK_OK(lie(&l, 100 << 16));
+	CHECK_EQ(port_rx(&l.p, &m, 1), 0);
+	CHECK_EQ(port_rx(&l.p, &m, 1), 0);
+	CHECK_OK(lie(&l, 100 << 16));
+	CHECK_OK(lie(&l, 100 << 16 | WHOLE));
+	CHECK_OK(lie(&l, 100 << 16 | SOP));
+	CHECK_OK(lie(&l, 100 << 16 | EOP));
+	CHECK_EQ(rte_eth_dev_stop(l.p.id), 0);
+	CHECK_EQ(rte_mempool_avail_count(l.p.pool), l.p.pool->size);
+	CHECK_EQ(rte_eth_stats_get(l.p.id, &stats), 0);
+	CHECK_EQ(stats.imissed + stats.ierrors, 3);
+	CHECK_EQ(stats.ipackets, 0);
+	CHECK_EQ(rte_eth_dev_start(l.p.id), 0);
+	CHECK(port_push_frame(&l.p, 60, 1));
+	port_run(&l.p);
+	CHECK_EQ(port_rx(&l.p, &m, 1), 1);
+	CHECK_OK(mbuf_check(&l.p, m, 60, 1));
+	rte_pktmbuf_free(m);
+	return port_close(&l.p);
+}
+
+TEST(lies_stop)
+{
+	return each_rx_variant(lies_stop);
+}
