@@ -46,14 +46,16 @@ enum port_state {
 };
 
 /*
- * A port may keep mbufs of its pool as long as it exists, stopped or not. So
+ * A port may keep mbufs of its pools as long as it exists, stopped or not. So
  * pools are not the wires': they serve the next wire over the same port, and
- * are freed when the port has gone and all mbufs are back.
+ * are freed when the port has gone and all mbufs are back. Each direction has
+ * its own, lest a port that keeps what it was sent cannot receive.
  */
-struct port_pool {
-	LIST_ENTRY(port_pool) next;
+struct port_pools {
+	LIST_ENTRY(port_pools) next;
 	char port[RTE_ETH_NAME_MAX_LEN];
-	struct rte_mempool *mp;
+	struct rte_mempool *rx;
+	struct rte_mempool *tx;
 	bool used;
 };
 
@@ -66,11 +68,11 @@ struct port_wire {
 	uint16_t mtu;		/* that was last asked of it */
 	bool wanted;		/* our device is started */
 	bool told;		/* why there is no port was logged */
-	struct port_pool *pool;
+	struct port_pools *pools;
 
 	/* data path */
 	bool running;
-	struct rte_mempool_cache *cache;	/* our threads have no lcore's */
+	struct rte_mempool_cache *cache;	/* of pools->tx; our threads have no lcore's */
 	unsigned int rx_next;
 	unsigned int rx_count;
 	unsigned int tx_count;
@@ -79,84 +81,104 @@ struct port_wire {
 	uint8_t flat[FRAME_ROOM];
 };
 
-static LIST_HEAD(, port_pool) pools = LIST_HEAD_INITIALIZER(pools);
+static LIST_HEAD(, port_pools) pools_list = LIST_HEAD_INITIALIZER(pools_list);
 static pthread_mutex_t pools_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned int pools_made; /* numbers their names */
 
+static void
+pools_free(struct port_pools *pools)
+{
+	rte_mempool_free(pools->rx);
+	rte_mempool_free(pools->tx);
+	free(pools);
+}
+
 /* Free the pools that no port can use any more. */
 static void
-pool_collect(void)
+pools_collect(void)
 {
-	struct port_pool *pool, *next;
+	struct port_pools *pools, *next;
 	uint16_t port;
 
-	for (pool = LIST_FIRST(&pools); pool != NULL; pool = next) {
-		next = LIST_NEXT(pool, next);
-		if (pool->used || rte_eth_dev_get_port_by_name(pool->port, &port) == 0 ||
-		    !rte_mempool_full(pool->mp))
+	for (pools = LIST_FIRST(&pools_list); pools != NULL; pools = next) {
+		next = LIST_NEXT(pools, next);
+		if (pools->used || rte_eth_dev_get_port_by_name(pools->port, &port) == 0 ||
+		    !rte_mempool_full(pools->rx) || !rte_mempool_full(pools->tx))
 			continue;
-		LIST_REMOVE(pool, next);
-		rte_mempool_free(pool->mp);
-		free(pool);
+		LIST_REMOVE(pools, next);
+		pools_free(pools);
 	}
 }
 
-static struct port_pool *
-pool_make(const char *port, unsigned int mbufs, int socket)
+static struct rte_mempool *
+pool_make(const char *port, const char *direction, unsigned int mbufs, int socket)
 {
-	struct port_pool *pool = calloc(1, sizeof(*pool));
 	char name[RTE_MEMPOOL_NAMESIZE];
+	struct rte_mempool *mp;
 
-	if (pool == NULL)
-		return NULL;
-	snprintf(pool->port, sizeof(pool->port), "%s", port);
-	snprintf(name, sizeof(name), "bcm4908_wire_%u", pools_made);
-	/* The pool's own caches are for lcores, which do not come here. */
-	pool->mp = rte_pktmbuf_pool_create(name, mbufs, 0, 0,
-			RTE_PKTMBUF_HEADROOM + BCM4908_WIRE_FRAME_MAX, socket);
-	if (pool->mp == NULL) {
+	snprintf(name, sizeof(name), "bcm4908_wire_%u_%s", pools_made, direction);
+	/* A pool's own caches are for lcores, which do not come here. */
+	mp = rte_pktmbuf_pool_create(name, mbufs, 0, 0,
+				     RTE_PKTMBUF_HEADROOM + BCM4908_WIRE_FRAME_MAX, socket);
+	if (mp == NULL)
 		MODEL_LOG(ERR, "wire=%s: no memory for %u mbufs: %s", port, mbufs,
 			  rte_strerror(rte_errno));
-		free(pool);
-		return NULL;
-	}
-	pools_made++;
-	LIST_INSERT_HEAD(&pools, pool, next);
-	return pool;
+	return mp;
 }
 
-static struct port_pool *
-pool_take(const char *port, unsigned int mbufs, int socket)
+static struct port_pools *
+pools_make(const char *port, unsigned int rx, unsigned int tx, int socket)
 {
-	struct port_pool *pool;
+	struct port_pools *pools = calloc(1, sizeof(*pools));
+
+	if (pools == NULL)
+		return NULL;
+	snprintf(pools->port, sizeof(pools->port), "%s", port);
+	pools->rx = pool_make(port, "rx", rx, socket);
+	pools->tx = pool_make(port, "tx", tx, socket);
+	pools_made++;
+	if (pools->rx == NULL || pools->tx == NULL) {
+		pools_free(pools);
+		return NULL;
+	}
+	LIST_INSERT_HEAD(&pools_list, pools, next);
+	return pools;
+}
+
+static struct port_pools *
+pools_take(const char *port, unsigned int rx, unsigned int tx, int socket)
+{
+	struct port_pools *pools;
 
 	pthread_mutex_lock(&pools_lock);
-	pool_collect();
-	LIST_FOREACH(pool, &pools, next)
-		if (!pool->used && strcmp(pool->port, port) == 0 && pool->mp->size >= mbufs)
+	pools_collect();
+	LIST_FOREACH(pools, &pools_list, next)
+		if (!pools->used && strcmp(pools->port, port) == 0 &&
+		    pools->rx->size >= rx && pools->tx->size >= tx)
 			break;
-	if (pool == NULL)
-		pool = pool_make(port, mbufs, socket);
-	if (pool != NULL)
-		pool->used = true;
+	if (pools == NULL)
+		pools = pools_make(port, rx, tx, socket);
+	if (pools != NULL)
+		pools->used = true;
 	pthread_mutex_unlock(&pools_lock);
-	return pool;
+	return pools;
 }
 
 static void
-pool_give_back(struct port_pool *pool)
+pools_give_back(struct port_pools *pools)
 {
 	pthread_mutex_lock(&pools_lock);
-	pool->used = false;
-	pool_collect();
+	if (pools != NULL)
+		pools->used = false;
+	pools_collect();
 	pthread_mutex_unlock(&pools_lock);
 }
 
 /* Data path. */
 
-/* Free mbufs, those of our pool through our cache. */
+/* Free received mbufs, those of our pool together. */
 static void
-port_free(struct port_wire *pw, struct rte_mbuf **mbufs, unsigned int n)
+port_free_rx(struct port_wire *pw, struct rte_mbuf **mbufs, unsigned int n)
 {
 	void *ours[PORT_BURST];
 	unsigned int nb = 0;
@@ -164,13 +186,21 @@ port_free(struct port_wire *pw, struct rte_mbuf **mbufs, unsigned int n)
 	for (unsigned int i = 0; i < n; i++) {
 		struct rte_mbuf *m = mbufs[i];
 
-		if (m->nb_segs > 1 || m->pool != pw->pool->mp)
+		if (m->nb_segs > 1 || m->pool != pw->pools->rx)
 			rte_pktmbuf_free(m);
 		else if ((m = rte_pktmbuf_prefree_seg(m)) != NULL)
 			ours[nb++] = m;
 	}
 	if (nb > 0)
-		rte_mempool_generic_put(pw->pool->mp, ours, nb, pw->cache);
+		rte_mempool_generic_put(pw->pools->rx, ours, nb, NULL);
+}
+
+/* Free mbufs that the port would not send: each is still as it was allocated. */
+static void
+port_free_tx(struct port_wire *pw)
+{
+	rte_mempool_generic_put(pw->pools->tx, (void **)pw->tx, pw->tx_count, pw->cache);
+	pw->tx_count = 0;
 }
 
 /* Send what was collected; what the port refuses stays for the next time, within patience. */
@@ -189,8 +219,7 @@ port_flush(struct bcm4908_wire *wire)
 		memmove(pw->tx, pw->tx + sent, pw->tx_count * sizeof(pw->tx[0]));
 	} else if (bcm4908_wire_out_of_patience(wire)) {
 		bcm4908_wire_count(&wire->cfg.shared->dropped, pw->tx_count);
-		port_free(pw, pw->tx, pw->tx_count);
-		pw->tx_count = 0;
+		port_free_tx(pw);
 	}
 }
 
@@ -206,7 +235,7 @@ port_tx(struct bcm4908_wire *wire, const struct bcm4908_model_frame *frame)
 	if (pw->tx_count == PORT_BURST)
 		port_flush(wire);
 	if (pw->tx_count == PORT_BURST ||
-	    rte_mempool_generic_get(pw->pool->mp, (void **)&m, 1, pw->cache) < 0)
+	    rte_mempool_generic_get(pw->pools->tx, (void **)&m, 1, pw->cache) < 0)
 		return BCM4908_WIRE_FULL;
 	rte_pktmbuf_reset(m);
 	memcpy(rte_pktmbuf_append(m, frame->len), frame->data, frame->len);
@@ -253,7 +282,7 @@ port_rx(struct bcm4908_wire *wire, unsigned int budget)
 			pw->rx_next++;
 			budget--;
 		}
-		port_free(pw, pw->rx + first, pw->rx_next - first);
+		port_free_rx(pw, pw->rx + first, pw->rx_next - first);
 		if (pw->rx_next < pw->rx_count || pw->rx_count == 0)
 			break;
 	}
@@ -346,15 +375,15 @@ port_queues(struct port_wire *pw, const struct rte_eth_dev_info *info)
 		ret = rte_eth_dev_adjust_nb_rx_tx_desc(pw->port, &rxd, &txd);
 	if (ret != 0)
 		return ret;
-	/* Both rings, both arrays here, and a cache at its fullest. */
-	pw->pool = pool_take(pw->wire.cfg.wire, rxd + txd + 2 * PORT_BURST + 2 * PORT_CACHE,
-			     socket);
-	if (pw->pool == NULL)
+	/* Each ring, an array here, and a cache at its fullest. */
+	pw->pools = pools_take(pw->wire.cfg.wire, rxd + PORT_BURST,
+			       txd + PORT_BURST + 2 * PORT_CACHE, socket);
+	if (pw->pools == NULL)
 		return -ENOMEM;
 	pw->cache = rte_mempool_cache_create(PORT_CACHE, socket);
 	if (pw->cache == NULL)
 		return -ENOMEM;
-	ret = rte_eth_rx_queue_setup(pw->port, 0, rxd, socket, NULL, pw->pool->mp);
+	ret = rte_eth_rx_queue_setup(pw->port, 0, rxd, socket, NULL, pw->pools->rx);
 	if (ret == 0)
 		ret = rte_eth_tx_queue_setup(pw->port, 0, txd, socket, NULL);
 	return ret;
@@ -371,21 +400,19 @@ port_release(struct port_wire *pw)
 	rx = pw->rx_count - pw->rx_next;
 	if (pw->cache != NULL) {
 		bcm4908_wire_count(&pw->wire.cfg.shared->dropped, rx + pw->tx_count);
-		port_free(pw, pw->rx + pw->rx_next, rx);
-		port_free(pw, pw->tx, pw->tx_count);
-		rte_mempool_cache_flush(pw->cache, pw->pool->mp);
+		port_free_rx(pw, pw->rx + pw->rx_next, rx);
+		port_free_tx(pw);
+		rte_mempool_cache_flush(pw->cache, pw->pools->tx);
 	}
 	pw->rx_next = 0;
 	pw->rx_count = 0;
-	pw->tx_count = 0;
 	port_unlock_data_path(pw);
 
 	if (pw->cache != NULL)
 		rte_mempool_cache_free(pw->cache);
 	pw->cache = NULL;
-	if (pw->pool != NULL)
-		pool_give_back(pw->pool);
-	pw->pool = NULL;
+	pools_give_back(pw->pools);
+	pw->pools = NULL;
 }
 
 static int
@@ -538,7 +565,6 @@ port_start(struct bcm4908_wire *wire)
 
 	pthread_mutex_lock(&pw->mutex);
 	pw->wanted = true;
-	pw->told = false;
 	if (pw->state == PORT_FAILED)
 		pw->state = PORT_CLAIMED;
 	port_update(pw);
