@@ -13,6 +13,7 @@ test, and cores that this machine has.
 """
 
 import fcntl
+import glob
 import os
 import pty
 import re
@@ -203,6 +204,9 @@ def session(plugin_dir, env, tmp_path):
     if s.testpmd is not None:
         s.testpmd.kill()
     namespace.close()
+    # EAL leaves its hugepages to the next process of the same prefix.
+    for path in glob.glob(f"/dev/hugepages/{s.prefix}map_*"):
+        os.unlink(path)
 
 
 def needed(lines, meanwhile):
