@@ -18,6 +18,12 @@
 #include "bcm4908_rxtx.h"
 #include "oracle.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_UNPOISON_MEMORY_REGION(addr, len)
+#endif
+
 #define POOL_SIZE 1023u
 #define BURST 32u
 #define DELAY_FRAMES 64u
@@ -98,7 +104,7 @@ static const struct bcm4908_dev_ops seam_ops = {
 
 static void *
 own_map(struct oracle_rig *rig __rte_unused, enum bcm4908_model_space space, uint32_t bus,
-	uint32_t len, bool write __rte_unused)
+	uint32_t len, bool write)
 {
 	const unsigned int chan = space == BCM4908_SPACE_RX_RING ? BCM4908_CHAN_RX :
 				  BCM4908_CHAN_TX;
@@ -112,6 +118,9 @@ own_map(struct oracle_rig *rig __rte_unused, enum bcm4908_model_space space, uin
 	}
 	if (bus < WINDOW_FLOOR || addr + len > own.window_end)
 		return NULL;
+	/* a posted buffer is poisoned for all but the device */
+	if (write)
+		ASAN_UNPOISON_MEMORY_REGION((void *)(uintptr_t)addr, len);
 	return (void *)(uintptr_t)addr;
 }
 
