@@ -63,6 +63,14 @@ bcm4908_rx_drop(struct bcm4908_rxq *rxq, uint32_t ctl, uint64_t seq)
 	const uint32_t whole = BCM4908_DESC_SOP | BCM4908_DESC_EOP;
 	const uint32_t idx = rxq->next;
 
+	/* A scattered burst ran before and left the start of a frame: it ends here, counted once. */
+	if (rxq->seg_first != NULL) {
+		bcm4908_count(&rxq->stats.seq_errors, 1);
+		rte_pktmbuf_free(rxq->seg_first);
+		rxq->seg_first = NULL;
+		rxq->bad_next = idx;
+		rxq->bad_seq = seq;
+	}
 	if ((ctl & whole) != whole) {
 		if (!bcm4908_rx_bad_goes_on(rxq, idx, ctl, seq))
 			bcm4908_count(&rxq->stats.seq_errors, 1);
