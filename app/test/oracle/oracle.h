@@ -117,6 +117,7 @@ uint32_t oracle_read(struct oracle_rig *rig, uint32_t reg);
 void oracle_write(struct oracle_rig *rig, uint32_t reg, uint32_t val);
 /* Count and log an access that went another way. */
 void oracle_note(struct oracle_rig *rig, bool write, uint32_t reg, uint32_t val);
+/* A received frame; its FCS follows in memory. */
 void oracle_deliver(struct oracle_rig *rig, const uint8_t *data, uint32_t len);
 
 /* For tests */

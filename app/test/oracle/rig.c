@@ -193,11 +193,32 @@ rig_report(void *ctx, const char *what)
 	}
 }
 
+/* CRC-32 of IEEE 802.3 by its definition, bit by bit. */
+static uint32_t
+crc32(const uint8_t *data, uint32_t len)
+{
+	uint32_t crc = 0xffffffff, bit;
+
+	while (len-- > 0) {
+		crc ^= *data++;
+		for (bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xedb88320 : 0);
+	}
+	return ~crc;
+}
+
 void
 oracle_deliver(struct oracle_rig *rig, const uint8_t *data, uint32_t len)
 {
-	if (rig->in_hook == NULL || !rig->in_hook(rig, data, len))
-		oracle_flow_take(&rig->in, data, len);
+	const uint8_t *fcs = data + len;
+
+	if (rig->in_hook != NULL && rig->in_hook(rig, data, len))
+		return;
+	oracle_flow_take(&rig->in, data, len);
+	if (crc32(data, len) != ((uint32_t)fcs[0] | (uint32_t)fcs[1] << 8 |
+				 (uint32_t)fcs[2] << 16 | (uint32_t)fcs[3] << 24) &&
+	    rig->in.bad++ < BAD_SHOWN)
+		printf("a wrong FCS follows frame %" PRIu32 "\n", rig->in.next - 1);
 }
 
 unsigned int
