@@ -48,6 +48,18 @@ TEST(oracle_traffic)
 	return 0;
 }
 
+/* Bytes, with FCS, of the last n frames that the line has sent. */
+static uint32_t
+bytes_of_last(const struct oracle_rig *rig, uint32_t n)
+{
+	uint8_t frame[ORACLE_LEN_MAX];
+	uint32_t bytes = 0;
+
+	for (uint32_t i = 1; i <= n; i++)
+		bytes += oracle_frame(&rig->in, rig->injected - i, frame) + BCM4908_FCS_LEN;
+	return bytes;
+}
+
 /*
  * Nobody polls: the receive channel takes what its ring holds and stops, the
  * FIFO fills, the rest is lost and counted. Once somebody polls all goes on.
@@ -73,6 +85,8 @@ run_starvation(const struct oracle_driver *driver)
 		CHECK(driver != &oracle_linux || taken == ORACLE_RING, "%" PRIu32, taken);
 		waiting = rig->injected - first - taken;
 		CHECK(waiting > 0);
+		CHECK(bytes_of_last(rig, waiting) <= BCM4908_RX_FIFO_SIZE, "%" PRIu32
+		      " bytes in the FIFO", bytes_of_last(rig, waiting));
 		CHECK_EQ(oracle_peek(rig, BCM4908_CHAN_CFG(BCM4908_CHAN_RX)), 0);
 		CHECK((oracle_peek(rig, BCM4908_CHAN_INT_STAT(BCM4908_CHAN_RX)) &
 		       BCM4908_CHAN_INT_NO_DESC) != 0);
@@ -100,6 +114,7 @@ static int
 run_reopen(const struct oracle_driver *driver)
 {
 	struct oracle_rig *rig = scenario_begin(driver);
+	uint32_t pkts;
 
 	CHECK(rig != NULL);
 	for (unsigned int round = 0; round < 10; round++) {
@@ -107,10 +122,13 @@ run_reopen(const struct oracle_driver *driver)
 		CHECK(driver->stop(rig) == 0);
 		CHECK_EQ(oracle_peek(rig, BCM4908_CHAN_CFG(BCM4908_CHAN_RX)) & 1, 0);
 		CHECK_EQ(oracle_peek(rig, BCM4908_CHAN_CFG(BCM4908_CHAN_TX)) & 1, 0);
-		/* what comes meanwhile is not for the next one that opens */
+		/* what comes meanwhile is not for the next one that opens; ours left RX_EN off */
+		pkts = oracle_peek(rig, SCENARIO_RX_PKTS);
 		for (unsigned int i = 0; i < 5; i++)
 			scenario_stray(rig, 100);
 		oracle_step(rig, 64);
+		CHECK_EQ(oracle_peek(rig, SCENARIO_RX_PKTS) - pkts,
+			 driver == &oracle_linux ? 5 : 0);
 		CHECK(driver->open(rig) == 0);
 	}
 	CHECK(scenario_traffic(rig, 250) == 0);
