@@ -88,7 +88,7 @@ suite()
 	say "$name (budget $([ -n "$full" ] && echo none || echo "$budget s"))"
 	deadline=$((SECONDS + budget))
 	if ! "$3"; then
-		echo "FAIL: $name did not run to its end"
+		echo "FAIL: $name"
 		failed=$((failed + 1))
 	fi
 	took=$((SECONDS - start))
@@ -133,13 +133,6 @@ suite_functional()
 	functional "$top/build" functional "$tests" --ignore="$tests/test_captures.py"
 }
 
-suite_docs()
-{
-	in_time "$(left)" "$top/devtools/check-docs.sh" || return 1
-	echo "1 passed"
-	passed=$((passed + 1))
-}
-
 suite_captures() { functional "$top/build" captures "$tests/test_captures.py"; }
 
 suite_sanitizers()
@@ -155,8 +148,8 @@ suite_sanitizers()
 }
 
 setup
+in_time 0 "$top/devtools/linux-source.sh" || say "the tests with the mainline driver are skipped"
 suite "build and unit tests" 240 suite_build
-suite "documentation" 120 suite_docs
 suite "functional tests" 300 suite_functional
 suite "captures" 180 suite_captures
 suite "sanitizers" 480 suite_sanitizers
