@@ -153,6 +153,14 @@ suite_functional()
 	functional "$top/build" functional "$tests" --ignore="$tests/test_captures.py"
 }
 
+# Counts as one test.
+suite_docs()
+{
+	in_time "$(left)" "$top/devtools/check-docs.sh" || return 1
+	echo "1 passed"
+	passed=$((passed + 1))
+}
+
 suite_captures() { functional "$top/build" captures "$tests/test_captures.py"; }
 
 suite_sanitizers()
@@ -170,6 +178,7 @@ suite_sanitizers()
 setup
 suite "build and unit tests" 240 suite_build
 suite "oracle" 120 suite_oracle
+suite "documentation" 120 suite_docs
 suite "functional tests" 300 suite_functional
 suite "captures" 180 suite_captures
 suite "sanitizers" 480 suite_sanitizers
