@@ -103,6 +103,22 @@ TEST(model_enable_while_running)
 	return rig_close(rig, 0);
 }
 
+/* A restart looks at the descriptor anew. */
+TEST(model_enable_after_stop)
+{
+	struct rig *rig = rig_open();
+
+	rig_rx_fill(rig, 1);
+	rig_run(rig);
+	rig_write(rig, 0xa00, 0);
+	rig_desc_set(rig, 0, 0, 0, 0);
+	rig_write(rig, 0xa00, 1);
+	rig_run(rig);
+	CHECK_EQ(rig_read(rig, 0xa00), 0);
+	CHECK_EQ(rig_read(rig, 0xa04), 0x4);
+	return rig_close(rig, 0);
+}
+
 TEST(model_doorbell)
 {
 	struct rig *rig = rig_open();
@@ -527,26 +543,30 @@ TEST(model_rx_status_bits)
 		{ RIG_UCAST, 0x8100, 64, 0x060 },
 		{ RIG_MCAST, 0x8808, 60, 0x014 },
 		{ RIG_UCAST, RIG_IPV4, 1515, 0x0c0 },
+		{ RIG_UCAST, RIG_IPV4, 1514, 0x040 },
 		{ RIG_UCAST, RIG_IPV4, 59, 0x140 },
+		{ RIG_MCAST, RIG_IPV4, 14, 0x104 },
+		{ RIG_UCAST, 47, 60, 0x041 },
 	};
 	struct bcm4908_model_knobs knobs = { .no_rx_status = true };
 	struct rig *rig = rig_open();
 	unsigned int i, pass;
 
-	rig_set_bits(rig, 0x408, 0, 0x40800000); /* runts and control frames too */
+	/* runts and control frames too, and a length field that is wrong */
+	rig_set_bits(rig, 0x408, 0x01000000, 0x40800000);
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; i < RTE_DIM(rows); i++) {
-			rig_rx_post(rig, i + 8 * pass, 1536);
+			rig_rx_post(rig, i, 1536);
 			rig_kick(rig, 0);
 			rig_arrive(rig, rig_frame(rows[i].da, rows[i].type, rows[i].len, 0),
 				   rows[i].len);
 			rig_run(rig);
-			CHECK((rig_desc(rig, 0, i + 8 * pass) & 0xefff) ==
+			CHECK((rig_desc(rig, 0, i) & 0xefff) ==
 			      (0x6000 | (pass == 0 ? rows[i].status : 0)),
-			      "row %u: %#x", i, rig_desc(rig, 0, i + 8 * pass));
+			      "row %u: %#x", i, rig_desc(rig, 0, i));
 		}
 		bcm4908_model_set_knobs(rig->model, &knobs);
-		rig_write(rig, 0xc04, 8);
+		rig_write(rig, 0xc04, 0);
 	}
 	return rig_close(rig, 0);
 }
@@ -806,6 +826,20 @@ TEST(model_tx_bad_buffers)
 		CHECK_EQ(rig_desc(rig, 1, i) & 0x8000, 0);
 	CHECK_EQ(rig_read(rig, 0xa14) & 0x8, 0x8);
 	return rig_close(rig, 4);
+}
+
+/* An error hides nothing of what else happened in the step. */
+TEST(model_tx_error_and_success)
+{
+	struct rig *rig = rig_open();
+
+	tx_whole(rig, 0);
+	rig_tx_post(rig, 1, FRAME(0), 60, 0x0100);
+	rig_kick(rig, 1);
+	rig_run(rig);
+	CHECK_EQ(rig->nb_sent, 1);
+	CHECK_EQ(rig_read(rig, 0xa14), 0xf);
+	return rig_close(rig, 1);
 }
 
 /* More than the MAC can hold: dropped, and the next packet goes. */

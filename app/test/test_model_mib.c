@@ -300,7 +300,8 @@ TEST(model_mib_max_pkt_size)
 		uint32_t frame_len;
 		uint32_t oversize;	/* the shortest frame that counts */
 	} rows[] = {
-		{ 0, 1518, 1519 }, { 0, 1000, 1001 }, { 1200, 1518, 1201 }, { 1800, 1518, 1801 },
+		{ 0, 1518, 1519 }, { 1200, 1518, 1201 }, { 1800, 1000, 1801 }, { 1400, 1518, 1401 },
+		{ 0, 1000, 1001 },
 	};
 	struct stimulus st = { .da = RIG_UCAST, .type = RIG_IPV4 };
 	struct rig *rig = rig_open();
@@ -308,8 +309,12 @@ TEST(model_mib_max_pkt_size)
 	unsigned int i;
 
 	for (i = 0; i < RTE_DIM(rows); i++) {
-		rig_write(rig, 0x00c, rows[i].max);
+		/* either may be written last */
+		if (i % 2 == 0)
+			rig_write(rig, 0x00c, rows[i].max);
 		rig_write(rig, 0x414, rows[i].frame_len);
+		if (i % 2 == 1)
+			rig_write(rig, 0x00c, rows[i].max);
 		for (st.len = rows[i].oversize - 1; st.len <= rows[i].oversize; st.len++) {
 			old = rig_read(rig, BASE + RX_OVERSIZE);
 			rx_apply(rig, &st);
