@@ -21,7 +21,7 @@
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 #else
-#define ASAN_UNPOISON_MEMORY_REGION(addr, len)
+#define ASAN_UNPOISON_MEMORY_REGION(addr, len) ((void)(addr), (void)(len))
 #endif
 
 #define POOL_SIZE 1023u
