@@ -259,6 +259,27 @@ TEST(model_halt_in_packet)
 	return rig_close(rig, 0);
 }
 
+/* ENABLE = 1 takes a PKT_HALT back that has not come true yet. */
+TEST(model_halt_taken_back)
+{
+	struct rig *rig = rig_open();
+
+	rig_tx_post(rig, 0, FRAME(0), 40, 0x2100);
+	rig_tx_post(rig, 1, FRAME(0), 20, 0x4100);
+	tx_whole(rig, 2);
+	rig->line_busy = true;
+	rig_kick(rig, 1);
+	rig_run(rig);
+	rig_write(rig, 0xa10, 2);
+	CHECK_EQ(rig_read(rig, 0xa10), 3);
+	rig_write(rig, 0xa10, 1);
+	CHECK_EQ(rig_read(rig, 0xa10), 1);
+	rig->line_busy = false;
+	rig_run(rig);
+	CHECK_EQ(rig->nb_sent, 2);
+	return rig_close(rig, 0);
+}
+
 /* A receive channel that waits in mid-frame halts at the end of that frame, which may be never. */
 TEST(model_halt_rx_in_packet)
 {
@@ -506,6 +527,32 @@ TEST(model_wrap_8192)
 	CHECK_EQ(rig->nb_sent, 3);
 	CHECK_EQ(rig_read(rig, 0xc14), 1);
 	return rig_close(rig, 0);
+}
+
+/* A ring without WRAP ends where its memory ends: a bus error, which stops the channel. */
+TEST(model_ring_without_wrap)
+{
+	struct rig *rig = rig_open();
+	uint32_t chan;
+
+	for (chan = 0; chan < 2; chan++)
+		rig_ring_size(rig, chan, 3);
+	for (chan = 0; chan < 3; chan++) {
+		rig_rx_post(rig, chan, 128);
+		arrive(rig, chan);
+		tx_whole(rig, chan);
+	}
+	for (chan = 0; chan < 2; chan++) {
+		rig_desc_set(rig, chan, 2, rig_desc(rig, chan, 2) & ~0x1000u,
+			     RIG_BUF_BUS(chan, 2));
+		rig_kick(rig, chan);
+		rig_run(rig);
+		CHECK_EQ(rig_desc(rig, chan, 2) & 0x8000, 0);
+		CHECK_EQ(rig_read(rig, 0xa00 + 0x10 * chan), 0);
+		CHECK_EQ(rig_read(rig, 0xa04 + 0x10 * chan), 0xb);
+		CHECK_EQ(rig_read(rig, 0xc04 + 0x10 * chan), 3);
+	}
+	return rig_close(rig, 2);
 }
 
 /* --- receive write-back [3.1, 3.3, 3.4] --- */
@@ -774,12 +821,13 @@ TEST(model_tx_broken_sequences)
 	static const struct {
 		const char *name;
 		uint32_t bits[4];	/* of up to four descriptors; 0: no more */
-		unsigned int sent;
+		uint32_t sent;		/* bytes of the packet that is sent, 0: none */
 	} rows[] = {
 		{ "no start", { 0x4100 }, 0 },
 		{ "no start, long", { 0x0100, 0x0100, 0x4100 }, 0 },
-		{ "start twice", { 0x2100, 0x6100 }, 1 },
-		{ "start twice, long", { 0x2100, 0x2100, 0x4100 }, 1 },
+		{ "no start, no end", { 0x0100, 0x4100 }, 0 },
+		{ "start twice", { 0x2100, 0x6100 }, 60 },
+		{ "start twice, long", { 0x2100, 0x2100, 0x4100 }, 120 },
 	};
 	struct rig *rig = rig_open();
 	unsigned int i, seg, sent = 0;
@@ -790,8 +838,10 @@ TEST(model_tx_broken_sequences)
 			rig_tx_post(rig, desc % RIG_RING, FRAME(0), 60, rows[i].bits[seg]);
 		rig_kick(rig, 1);
 		rig_run(rig);
-		sent += rows[i].sent;
+		sent += rows[i].sent != 0;
 		CHECK(rig->nb_sent == sent, "%s: %u sent", rows[i].name, rig->nb_sent);
+		if (rows[i].sent != 0)
+			CHECK_EQ(rig->sent[sent - 1].len, rows[i].sent);
 		CHECK((rig_read(rig, 0xa14) & 0xc) == 0xc, "%s: no error", rows[i].name);
 		CHECK_EQ(rig_read(rig, 0xc14), desc % RIG_RING);
 		rig_write(rig, 0xa14, 0xf);
@@ -1078,9 +1128,14 @@ TEST(model_strict_running_state)
 	CHECK_EQ(rig->reports, 1);
 	rig_write(rig, 0xc00, RIG_RING_BUS(0));
 	CHECK_EQ(rig->reports, 2);
-	rig_write(rig, 0xa00, 0);
+	rig_run(rig);
+	CHECK_EQ(rig_read(rig, 0xa00), 1);
+	/* it moves there all the same, to a descriptor that is not owned */
+	rig_write(rig, 0xc04, 2);
+	rig_run(rig);
+	CHECK_EQ(rig_read(rig, 0xa00), 0);
 	rig_write(rig, 0xc00, RIG_RING_BUS(0));
-	return rig_close(rig, 2);
+	return rig_close(rig, 3);
 }
 
 TEST(model_strict_owned_descriptor)
@@ -1138,6 +1193,25 @@ TEST(model_strict_descriptor_bits)
 		CHECK(rig->reports == i + 1, "row %u: %u reports", i, rig->reports);
 	}
 	return rig_close(rig, RTE_DIM(rows));
+}
+
+static void
+give_reserved(struct rig *rig)
+{
+	if (rig->nb_sent < 3)
+		rig_tx_post(rig, rig->nb_sent, FRAME(0), 60, RIG_TX_WHOLE | 0x0400);
+}
+
+/* Also in descriptors that are given and used up within one step. */
+TEST(model_strict_within_step)
+{
+	struct rig *rig = rig_open();
+
+	rig->on_tx = give_reserved;
+	tx_whole(rig, 0);
+	rig_kick(rig, 1);
+	CHECK_EQ(bcm4908_model_step(rig->model, 32), 3);
+	return rig_close(rig, 2);
 }
 
 TEST(model_strict_descriptor_size)
