@@ -177,7 +177,7 @@ suite_sanitizers()
 
 setup
 suite "build and unit tests" 240 suite_build
-suite "oracle" 120 suite_oracle
+suite "oracle" 180 suite_oracle
 suite "documentation" 120 suite_docs
 suite "functional tests" 300 suite_functional
 suite "captures" 180 suite_captures
