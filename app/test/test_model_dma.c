@@ -1102,8 +1102,10 @@ TEST(model_strict_ring)
 	struct rig *rig = rig_open();
 
 	rig_write(rig, 0xc10, RIG_RING_BUS(1) + 8);
+	tx_whole(rig, 1);
 	rig_kick(rig, 1);
 	rig_run(rig);
+	CHECK_EQ(rig->nb_sent, 1);
 	CHECK_EQ(rig->reports, 1);
 	CHECK(strstr(rig->report, "not aligned") != NULL, "%s", rig->report);
 	rig_write(rig, 0xc10, RIG_NOWHERE);

@@ -406,10 +406,13 @@ TEST(model_pause_clock)
 	rig_run(rig);
 	CHECK_EQ(rig->nb_sent, 2);
 
-	/* so does a reset of the MAC */
+	/* so does a reset of the MAC, but no other write to CMD */
 	rig_tx_post(rig, 2, FRAME(0), 60, RIG_TX_WHOLE);
 	rig_kick(rig, 1);
 	rig_arrive(rig, pause_frame(RIG_PAUSE_DA, 100), 60);
+	rig_set_bits(rig, 0x408, PROMISC, 0);
+	rig_run(rig);
+	CHECK_EQ(rig->nb_sent, 2);
 	rig_set_bits(rig, 0x408, 0, 0x2000);
 	rig_set_bits(rig, 0x408, 0x2000, 0);
 	rig_run(rig);
