@@ -823,7 +823,8 @@ bcm4908_txq_stop(struct bcm4908_txq *txq)
 
 		if ((ctl & BCM4908_DESC_OWN) != 0 && (ctl & BCM4908_DESC_EOP) != 0)
 			dropped++;
-		rte_pktmbuf_free_seg(txq->sw_ring[idx]);
+		if (txq->sw_ring[idx] != NULL) /* a frame that was copied left none */
+			rte_pktmbuf_free_seg(txq->sw_ring[idx]);
 		txq->sw_ring[idx] = NULL;
 	}
 	bcm4908_count(&txq->stats.stop_drops, dropped);
