@@ -228,7 +228,10 @@ tx_check(struct bcm4908_txq *txq, const struct rte_mbuf *m, uint32_t *len)
 			return &txq->stats.window_drops;
 		*len += m->data_len;
 	}
-	return *len > BCM4908_FRAME_LEN_MAX - BCM4908_FCS_LEN ? &txq->stats.seg_drops : NULL;
+	/* More segments than nb_segs says would never be freed. */
+	if (m != NULL || *len > BCM4908_FRAME_LEN_MAX - BCM4908_FCS_LEN)
+		return &txq->stats.seg_drops;
+	return NULL;
 }
 
 /* May bytes be written behind a frame's data? Only into memory that is this mbuf's alone. */
@@ -243,10 +246,13 @@ tx_may_pad(struct rte_mbuf *m, uint32_t pad)
 static struct rte_mbuf *
 tx_bounce(uint8_t *slot, struct rte_mbuf *m, uint32_t len, const uint32_t features)
 {
-	const void *data = rte_pktmbuf_read(m, 0, len, slot);
+	uint32_t at = 0;
 
-	if (data != slot)
-		memcpy(slot, data, len);
+	/* By the segments that were checked: pkt_len may say anything. */
+	for (const struct rte_mbuf *seg = m; seg != NULL; seg = seg->next) {
+		memcpy(slot + at, rte_pktmbuf_mtod(seg, const void *), seg->data_len);
+		at += seg->data_len;
+	}
 	memset(slot + len, 0, BCM4908_TX_LEN_MIN - len);
 	if ((features & BCM4908_TX_F_FAST_FREE) == 0) {
 		rte_pktmbuf_free(m);
