@@ -660,8 +660,8 @@ bcm4908_dev_infos_get(struct rte_eth_dev *eth_dev __rte_unused, struct rte_eth_d
 		.nb_max = BCM4908_MAX_DESC,
 		.nb_min = BCM4908_MIN_DESC,
 		.nb_align = BCM4908_DESC_MULTIPLE,
-		.nb_seg_max = BCM4908_MAX_DESC,
-		.nb_mtu_seg_max = BCM4908_MAX_DESC,
+		.nb_seg_max = BCM4908_MAX_TX_SEGS,
+		.nb_mtu_seg_max = BCM4908_MAX_TX_SEGS,
 	};
 	static const struct rte_eth_dev_portconf portconf = {
 		.burst_size = BCM4908_DEFAULT_BURST,

@@ -219,7 +219,8 @@ tx_check(struct bcm4908_txq *txq, const struct rte_mbuf *m, uint32_t *len)
 	uint32_t segs = m->nb_segs;
 
 	*len = 0;
-	if (segs == 0 || segs > txq->nb_desc)
+	/* Descriptors come free by whole batches: the last part of one may never do. */
+	if (segs == 0 || segs > txq->nb_desc - txq->batch + 1u)
 		return &txq->stats.seg_drops;
 	for (; segs > 0; segs--, m = m->next) {
 		if (m == NULL || m->data_len == 0 || m->data_len > BCM4908_DESC_LEN_MAX)

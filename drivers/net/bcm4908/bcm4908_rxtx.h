@@ -27,6 +27,7 @@
 #define BCM4908_DEFAULT_BURST		32
 #define BCM4908_DEFAULT_FREE_THRESH	32
 #define BCM4908_MIN_RX_BUFSIZE		256
+#define BCM4908_MAX_TX_SEGS		24 /* of a frame, for the smallest ring to take it */
 
 /* Descriptor, as in memory [3.1]; one aligned 64-bit word. */
 struct bcm4908_desc {
