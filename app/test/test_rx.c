@@ -389,6 +389,8 @@ rx_device_between(const struct port_variant *rx)
 	uint32_t sent = 0, got = 0;
 	struct port p;
 
+	if (rx->args != NULL)
+		return 0; /* without coherence, the device moves at each cache operation */
 	PORT_OPEN(&p, .rx = rx, .rx_desc = 32);
 	count.p = &p;
 	while (got < 36) {
