@@ -22,9 +22,11 @@
 #include <rte_mempool.h>
 #include <rte_ring.h>
 
+#include "bcm4908_cache.h"
 #include "bcm4908_dev_model.h"
 #include "bcm4908_hw.h"
 #include "model/bcm4908_model.h"
+#include "model/bcm4908_model_cache.h"
 #include "model/bcm4908_wire.h"
 #include "test.h"
 
@@ -1018,6 +1020,160 @@ TEST(wire_burst)
 	CHECK_EQ(end_open(&e, "wire_burst", &args), 0);
 	CHECK_EQ(pass(&e, &e, 0, 1000, 60), 0);
 	CHECK_EQ(end_close(&e), 0);
+	return 0;
+}
+
+/* Memory that is not coherent. */
+
+static int
+incoherent_open(struct end *e)
+{
+	struct bcm4908_devargs args = args_default;
+
+	args.coherent = false;
+	bcm4908_model_cache_seed(1);
+	CHECK_EQ(end_make(e, "wire_incoherent", &args), 0);
+	CHECK(!e->dev.coherent);
+	CHECK(bcm4908_cache_hook != NULL);
+	bcm4908_cache_clean_inval((uintptr_t)e->buf[BCM4908_CHAN_RX], DESCS * BUF_SIZE);
+	rx_post(e, DESCS);
+	return end_start(e);
+}
+
+/*
+ * Send n frames and compare what comes back, with or without each of the
+ * three cache operations that they need [9.3, 9.4].
+ */
+static unsigned int
+incoherent_wrong(struct end *e, unsigned int n, bool clean_tx, bool before_rx, bool after_rx)
+{
+	const uint32_t frame = 300;
+	unsigned int wrong = 0;
+
+	for (uint32_t nr = 0; nr < n; nr++) {
+		uint8_t *tx = desc_buf(e, BCM4908_CHAN_TX, e->head[BCM4908_CHAN_TX]);
+		uint8_t *rx = desc_buf(e, BCM4908_CHAN_RX, e->tail[BCM4908_CHAN_RX]);
+		uint32_t len;
+
+		tx_post(e, nr, frame);
+		if (clean_tx)
+			bcm4908_cache_clean((uintptr_t)tx, frame);
+		step(e);
+		if (after_rx)
+			bcm4908_cache_clean_inval((uintptr_t)rx, frame + BCM4908_FCS_LEN);
+		if (rx_take(e, &len) != rx || len != frame || !frame_same(rx, nr, frame))
+			wrong++;
+		/* The buffer was somebody's meanwhile. */
+		memset(rx, nr, BUF_SIZE);
+		if (before_rx)
+			bcm4908_cache_clean_inval((uintptr_t)rx, BUF_SIZE);
+		rx_post(e, 1);
+	}
+	return wrong;
+}
+
+TEST(wire_incoherent)
+{
+	struct end e;
+
+	CHECK(bcm4908_cache_hook == NULL);
+	CHECK_EQ(incoherent_open(&e), 0);
+	CHECK_EQ(incoherent_wrong(&e, 10 * DESCS, true, true, true), 0);
+	CHECK_EQ(end_close(&e), 0);
+	CHECK(bcm4908_cache_hook == NULL);
+	return 0;
+}
+
+/* Each of the three is missed when it is forgotten. */
+TEST(wire_incoherent_no_clean)
+{
+	struct end e;
+
+	CHECK_EQ(incoherent_open(&e), 0);
+	CHECK(incoherent_wrong(&e, 2 * DESCS, false, true, true) > DESCS);
+	CHECK_EQ(end_close(&e), 0);
+	return 0;
+}
+
+TEST(wire_incoherent_no_invalidate)
+{
+	struct end e;
+
+	CHECK_EQ(incoherent_open(&e), 0);
+	CHECK(incoherent_wrong(&e, 2 * DESCS, true, true, false) > DESCS);
+	CHECK_EQ(end_close(&e), 0);
+	return 0;
+}
+
+TEST(wire_incoherent_no_preparation)
+{
+	struct end e;
+
+	CHECK_EQ(incoherent_open(&e), 0);
+	/* The first round finds the buffers as incoherent_open() prepared them. */
+	CHECK_EQ(incoherent_wrong(&e, DESCS, true, false, true), 0);
+	CHECK(incoherent_wrong(&e, DESCS, true, false, true) > DESCS / 2);
+	CHECK_EQ(end_close(&e), 0);
+	return 0;
+}
+
+/* A frame that one device received and another sends lies in one memory for both. */
+TEST(wire_incoherent_forward)
+{
+	struct bcm4908_devargs args = args_wire("cable:incoherent");
+	struct end a, b, c;
+	const uint8_t *buf;
+	uint32_t len, base;
+
+	args.coherent = false;
+	CHECK_EQ(end_make(&a, "wire_a", &args), 0);
+	CHECK_EQ(end_make(&b, "wire_b", &args), 0);
+	CHECK_EQ(incoherent_open(&c), 0);
+	bcm4908_cache_clean_inval((uintptr_t)b.buf[BCM4908_CHAN_RX], DESCS * BUF_SIZE);
+	rx_post(&b, DESCS);
+	CHECK_EQ(end_start(&a), 0);
+	CHECK_EQ(end_start(&b), 0);
+	for (uint32_t nr = 0; nr < DESCS; nr++) {
+		tx_post(&a, nr, 200);
+		bcm4908_cache_clean((uintptr_t)desc_buf(&a, BCM4908_CHAN_TX, nr), 200);
+		step(&a);
+		step(&b);
+		buf = rx_take(&b, &len);
+		CHECK(buf != NULL);
+		/* Sent on as it is: no one has looked at it, so there is nothing to clean. */
+		base = buf_bus(&c, buf);
+		desc_post(&c, BCM4908_CHAN_TX, base, len, TX_WHOLE);
+		kick(&c, BCM4908_CHAN_TX);
+		step(&c);
+		buf = rx_take(&c, &len);
+		CHECK(buf != NULL);
+		bcm4908_cache_clean_inval((uintptr_t)buf, len);
+		CHECK(frame_same(buf, nr, 200), "frame %u", nr);
+	}
+	CHECK_EQ(end_close(&a), 0);
+	CHECK_EQ(end_close(&b), 0);
+	CHECK_EQ(end_close(&c), 0);
+	return 0;
+}
+
+/* Buffers of two devices that are further apart than the memory behind the cache reaches. */
+TEST(wire_incoherent_far)
+{
+	struct bcm4908_devargs args = args_default;
+	struct bcm4908_dev a, b;
+
+	args.coherent = false;
+	CHECK_EQ(bcm4908_dev_model_create(&a, "wire_a", &args, SOCKET_ID_ANY), 0);
+	CHECK_EQ(bcm4908_dev_model_create(&b, "wire_b", &args, SOCKET_ID_ANY), 0);
+	CHECK_EQ(a.ops->set_window(&a, 0x100000000000, 0x100000001000), 0);
+	CHECK_EQ(b.ops->set_window(&b, 0x100100000000, 0x100100001000), 0);
+	CHECK_EQ(b.ops->set_window(&b, 0x110000000000, 0x110000001000), (uint64_t)-ERANGE);
+	a.ops->close(&a);
+	b.ops->close(&b);
+	/* The last user is gone: another place will do now. */
+	CHECK_EQ(bcm4908_dev_model_create(&b, "wire_b", &args, SOCKET_ID_ANY), 0);
+	CHECK_EQ(b.ops->set_window(&b, 0x110000000000, 0x110000001000), 0);
+	b.ops->close(&b);
 	return 0;
 }
 

@@ -20,12 +20,19 @@
 #include <rte_mbuf.h>
 #include <rte_memory.h>
 #include <rte_memzone.h>
+#include <rte_spinlock.h>
 #include <rte_ticketlock.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
+#include "bcm4908_cache.h"
 #include "bcm4908_dev.h"
 #include "bcm4908_dev_model.h"
 #include "bcm4908_logs.h"
 #include "model/bcm4908_model.h"
+#include "model/bcm4908_model_cache.h"
 #include "model/bcm4908_model_thread.h"
 #include "model/bcm4908_wire.h"
 
@@ -38,6 +45,8 @@
 #define DELAY_FRAMES	64	/* a step's budget while a procedure waits */
 #define STEP_NS		1000	/* with manual stepping, a step takes this long */
 #define NS_PER_S	1000000000
+
+#define CACHE_ACCIDENTS	4	/* lines that a non-coherent cache may move by itself, each step */
 
 /* In a memzone, at the same address in every process. */
 struct model_shared {
@@ -118,6 +127,8 @@ model_move(struct model_dev *md, unsigned int budget)
 {
 	unsigned int moved;
 
+	if (!md->shared->coherent)
+		bcm4908_model_cache_churn(CACHE_ACCIDENTS);
 	model_tick(md);
 	bcm4908_wire_begin(md->wire, md->now);
 	moved = bcm4908_wire_rx(md->wire, budget);
@@ -141,6 +152,71 @@ model_serve(void *ctx, unsigned int budget)
 	return moved;
 }
 
+/*
+ * Devices that are not coherent and move inside the bursts: a real device
+ * moves between any two instructions, so these also move, now and then,
+ * between the cache operations of a burst.
+ */
+static rte_spinlock_t restless_lock = RTE_SPINLOCK_INITIALIZER;
+static struct model_dev *restless[RTE_MAX_ETHPORTS];
+
+static void
+model_move_restless(void)
+{
+	if (bcm4908_model_cache_random(2) == 0 || rte_spinlock_trylock(&restless_lock) == 0)
+		return;
+	for (unsigned int i = 0; i < RTE_DIM(restless); i++) {
+		if (restless[i] == NULL || rte_ticketlock_trylock(&restless[i]->lock) == 0)
+			continue;
+		model_move(restless[i], 1 + bcm4908_model_cache_random(4));
+		rte_ticketlock_unlock(&restless[i]->lock);
+	}
+	rte_spinlock_unlock(&restless_lock);
+}
+
+static void
+model_cache_hook(uintptr_t addr, size_t len, bool invalidate)
+{
+	model_move_restless();
+	bcm4908_model_cache_clean(addr, len, invalidate);
+}
+
+/* Put a device in the place of another among the restless, NULL: a free place. */
+static void
+model_set_restless(const struct model_dev *old, struct model_dev *md)
+{
+	unsigned int i = 0;
+
+	rte_spinlock_lock(&restless_lock);
+	while (i < RTE_DIM(restless) && restless[i] != old)
+		i++;
+	if (i < RTE_DIM(restless))
+		restless[i] = md;
+	rte_spinlock_unlock(&restless_lock);
+}
+
+static void
+model_cache_attach(struct model_dev *md)
+{
+	if (md->shared->coherent)
+		return;
+	bcm4908_model_cache_get();
+	bcm4908_cache_hook = model_cache_hook;
+	if (md->stepping == BCM4908_STEPPING_BURST)
+		model_set_restless(NULL, md);
+}
+
+static void
+model_cache_detach(struct model_dev *md)
+{
+	if (md->shared->coherent)
+		return;
+	if (md->stepping == BCM4908_STEPPING_BURST)
+		model_set_restless(md, NULL);
+	if (bcm4908_model_cache_put() == 0)
+		bcm4908_cache_hook = NULL;
+}
+
 /* The model's way out: memory, line, time. */
 
 static void *
@@ -162,9 +238,18 @@ model_known_memory(uintptr_t addr, uint32_t len)
 		 rte_mem_virt2memseg((const void *)(addr + len - 1), NULL) != NULL);
 }
 
+/* A buffer that the device owns is poisoned for everybody else; see bcm4908_rx_mark_owned(). */
+static void
+model_mark_written(uintptr_t addr __rte_unused, uint32_t len __rte_unused)
+{
+#ifdef __SANITIZE_ADDRESS__
+	ASAN_UNPOISON_MEMORY_REGION((void *)addr, len);
+#endif
+}
+
 static void *
 model_map(void *ctx, enum bcm4908_model_space space, uint32_t bus, uint32_t len,
-	  bool write __rte_unused)
+	  bool write)
 {
 	const struct model_dev *md = ctx;
 	const uintptr_t addr = md->bus_base + bus;
@@ -178,6 +263,10 @@ model_map(void *ctx, enum bcm4908_model_space space, uint32_t bus, uint32_t len,
 		return NULL;
 	if (md->stepping == BCM4908_STEPPING_MANUAL && !model_known_memory(addr, len))
 		return NULL;
+	if (!md->shared->coherent)
+		return bcm4908_model_cache_map(addr, len);
+	if (write)
+		model_mark_written(addr, len);
 	return (void *)addr;
 }
 
@@ -345,6 +434,12 @@ model_set_window(struct bcm4908_dev *dev, uint64_t lo, uint64_t hi)
 	base = RTE_ALIGN_FLOOR(base, WINDOW_ALIGN);
 	if (hi - base > WINDOW_SIZE)
 		return -ERANGE;
+	if (!dev->coherent) {
+		int ret = bcm4908_model_cache_reach(lo, hi);
+
+		if (ret != 0)
+			return ret;
+	}
 
 	model_lock(md);
 	md->bus_base = base;
@@ -410,6 +505,7 @@ static void
 model_close(struct bcm4908_dev *dev)
 {
 	model_stop(dev);
+	model_cache_detach(dev->priv);
 	model_free(dev->priv);
 	*dev = (struct bcm4908_dev){ 0 };
 }
@@ -549,6 +645,7 @@ bcm4908_dev_model_create(struct bcm4908_dev *dev, const char *name,
 		.priv = md,
 	};
 	model_fill_dev(dev, md->shared);
+	model_cache_attach(md);
 	return 0;
 }
 
