@@ -208,7 +208,7 @@ hugepages_begin()
 	local sys=/sys/kernel/mm/hugepages/hugepages-2048kB free missing
 
 	memory=(--no-huge -m 512)
-	memory_text="ordinary pages (--no-huge): this machine has no hugepages to give"
+	memory_text="ordinary pages (--no-huge), for want of hugepages"
 	[ "$(id -u)" = 0 ] && [ -w "$sys/nr_hugepages" ] || return 0
 	free=$(($(cat $sys/free_hugepages) - $(cat $sys/resv_hugepages)))
 	if [ "$free" -lt "$huge_pages" ]; then

@@ -4,6 +4,7 @@
 """Real captures through driver, model and stock testpmd; every frame is compared."""
 
 import os
+import struct
 
 import pytest
 
@@ -86,3 +87,59 @@ def test_comparison_fails(collection, damage, says):
 def test_undamaged_compares(collection):
     want = replay.expected(collection.frames, "io")
     assert captures.compare(want, list(want), collection.where) == (0, "")
+
+
+FRAMES = [b"a" * 60, b"b" * 14]
+
+
+@pytest.mark.parametrize("order", "<>")
+@pytest.mark.parametrize("magic", [0xA1B2C3D4, 0xA1B23C4D])
+def test_read_pcap(tmp_path, order, magic):
+    path = tmp_path / "a.pcap"
+    data = struct.pack(order + "IHHiIII", magic, 2, 4, 0, 0, 65535, 1)
+    for frame in FRAMES:
+        data += struct.pack(order + "IIII", 1, 2, len(frame), 1514) + frame
+    path.write_bytes(data)
+    assert captures.read_pcap(path) == (FRAMES, False)
+    for end in (1, 14 + 1, 14 + 16, 14 + 16 + 1):  # in the last record, its header, the one before
+        path.write_bytes(data[:-end])
+        whole = 1 if end <= 14 + 16 else 0
+        assert captures.read_pcap(path) == (FRAMES[:whole], end != 14 + 16)
+
+
+@pytest.mark.parametrize("head", [
+    b"",
+    b"\x0a\x0d\x0d\x0a" + b"\0" * 40,  # pcapng
+    struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 101),  # raw IP
+    struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1 | 0x24000000),  # with FCS
+])
+def test_read_pcap_refuses(tmp_path, head):
+    path = tmp_path / "a.pcap"
+    path.write_bytes(head)
+    with pytest.raises(captures.NotUsed):
+        captures.read_pcap(path)
+
+
+@pytest.mark.parametrize("frame,reason", [
+    (bytes(13), "shorter"),
+    (bytes(14), None),
+    (bytes(1514), None),
+    (bytes(1515), "longer"),
+    (bytes(12) + b"\x81\x00" + bytes(1504), None),
+    (bytes(12) + b"\x81\x00" + bytes(1505), "longer"),
+    (bytes(12) + b"\x88\x08\x00\x01" + bytes(44), "PAUSE"),
+    (bytes(12) + b"\x88\x08\x01\x01" + bytes(44), None),
+])
+def test_rules(frame, reason):
+    said = captures.why_not(frame)
+    assert said is None if reason is None else reason in said
+
+
+@pytest.mark.parametrize("mode,want", [
+    ("io", b"DDDDDDSSSSSS\x08\x00" + bytes(46)),
+    ("mac", b"ddddddssssss\x08\x00" + bytes(46)),
+    ("macswap", b"SSSSSSDDDDDD\x08\x00" + bytes(46)),
+])
+def test_expected(mode, want):
+    frame = b"DDDDDDSSSSSS\x08\x00"
+    assert captures.expected(frame, mode, b"dddddd", b"ssssss") == want
