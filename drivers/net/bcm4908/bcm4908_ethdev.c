@@ -231,19 +231,29 @@ port_apply_mtu(struct rte_eth_dev *eth_dev, uint16_t mtu)
 {
 	struct bcm4908_port *port = bcm4908_port(eth_dev);
 	struct rte_eth_dev_data *data = eth_dev->data;
-	const struct bcm4908_rxq *rxq = port->rxq;
+	struct bcm4908_rxq *rxq = port->rxq;
 	const bool wanted = (data->dev_conf.rxmode.offloads & RTE_ETH_RX_OFFLOAD_SCATTER) != 0;
 
 	port->frame_len = mtu + BCM4908_FRAME_LEN_SPARE;
 	data->scattered_rx = wanted || (rxq != NULL && port->frame_len > rxq->capacity);
 	port->rx_features = (data->scattered_rx != 0 ? BCM4908_RX_F_SCATTER : 0) |
 		(port->coherent ? 0 : BCM4908_RX_F_NONCOHERENT) |
-		(rxq != NULL && !rxq->linear ? BCM4908_RX_F_LOAD_ADDR : 0);
+		(rxq != NULL && !rxq->linear ? BCM4908_RX_F_LOAD_ADDR : 0) |
+		(port->recycle ? BCM4908_RX_F_RECYCLE : 0);
+	if (rxq != NULL)
+		rxq->features = port->rx_features;
 	port->tx_features = (port->coherent ? 0 : BCM4908_TX_F_NONCOHERENT) |
 		(bcm4908_dev(eth_dev)->mbuf_addr_off == offsetof(struct rte_mbuf, buf_iova) ?
 		 BCM4908_TX_F_IOVA : 0) |
 		(port->txq != NULL && port->txq->fast_free ? BCM4908_TX_F_FAST_FREE : 0);
 	bcm4908_select_bursts(eth_dev);
+}
+
+void
+bcm4908_recycle_enable(struct rte_eth_dev *eth_dev)
+{
+	bcm4908_port(eth_dev)->recycle = true;
+	port_apply_mtu(eth_dev, eth_dev->data->mtu);
 }
 
 /*
@@ -304,13 +314,18 @@ bcm4908_watchdog(struct rte_eth_dev *eth_dev)
 	struct bcm4908_dev *dev = bcm4908_dev(eth_dev);
 
 	/*
-	 * A kick that meets an engine about to stop may be lost [3.5]. Both
-	 * channels stop again at once when they have nothing to do.
+	 * A kick that meets an engine about to stop may be lost [3.5]. A channel
+	 * stops again at once when it has nothing to do; one without a ring must
+	 * not look for it.
 	 */
-	for (unsigned int chan = 0; chan < BCM4908_CHANS; chan++)
-		rte_atomic_store_explicit(dev->doorbell[chan], 1, rte_memory_order_release);
-	if (port->txq != NULL)
+	if (port->rxq != NULL)
+		rte_atomic_store_explicit(dev->doorbell[BCM4908_CHAN_RX], 1,
+					  rte_memory_order_release);
+	if (port->txq != NULL) {
+		rte_atomic_store_explicit(dev->doorbell[BCM4908_CHAN_TX], 1,
+					  rte_memory_order_release);
 		watch_tx(eth_dev);
+	}
 	watch_link(eth_dev);
 	if (++port->ticks % COUNTER_TICKS == 0)
 		bcm4908_counters_update(eth_dev);
@@ -366,6 +381,9 @@ port_start_queues(struct rte_eth_dev *eth_dev)
 
 	if (ret != 0)
 		return ret;
+	/* A channel without a queue forgets the ring of an earlier one. */
+	for (unsigned int chan = 0; chan < BCM4908_CHANS; chan++)
+		bcm4908_hw_chan_init(dev, chan, 0);
 	if (port->rxq != NULL) {
 		ret = bcm4908_rxq_start(dev, port->rxq, eth_dev->data->mtu + BCM4908_OVERHEAD);
 		if (ret != 0)
@@ -484,6 +502,7 @@ bcm4908_dev_configure(struct rte_eth_dev *eth_dev)
 			eth_dev->data->port_id, conf->lpbk_mode);
 		return -EINVAL;
 	}
+	bcm4908_port(eth_dev)->recycle = false;
 	return 0;
 }
 

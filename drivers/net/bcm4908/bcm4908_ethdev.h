@@ -30,6 +30,7 @@ struct bcm4908_port {
 	uint16_t port_id;
 	bool coherent;
 	bool running;			/* between start and stop */
+	bool recycle;			/* the application recycles mbufs */
 	enum bcm4908_stepping stepping;
 	void *dev_shared;		/* what a secondary attaches to */
 	struct bcm4908_rxq *rxq;
@@ -134,6 +135,9 @@ int bcm4908_tx_descriptor_status(void *tx_queue, uint16_t offset);
  * on a running port to its fast-path operations, where ethdev does not look.
  */
 void bcm4908_select_bursts(struct rte_eth_dev *eth_dev);
+
+/** From now on the Rx queue is refilled late, so that recycled mbufs find room. */
+void bcm4908_recycle_enable(struct rte_eth_dev *eth_dev);
 
 /**
  * What the control path does every 10 ms on a started port: repeat kicks that

@@ -8,6 +8,7 @@
  */
 
 #include "bcm4908_ethdev.h"
+#include "bcm4908_recycle.h"
 
 static int
 stats_get(struct rte_eth_dev *eth_dev, struct rte_eth_stats *stats, struct eth_queue_stats *queues)
@@ -38,6 +39,7 @@ static const struct eth_dev_ops bcm4908_primary_ops = {
 	BCM4908_QUERY_OPS,
 	BCM4908_CONTROL_OPS,
 	.stats_get = stats_get,
+	.recycle_rxq_info_get = bcm4908_recycle_rxq_info_get,
 };
 
 static const struct eth_dev_ops bcm4908_secondary_ops = {
@@ -52,6 +54,8 @@ bcm4908_set_ops(struct rte_eth_dev *eth_dev)
 		&bcm4908_primary_ops : &bcm4908_secondary_ops;
 	eth_dev->rx_queue_count = rx_queue_count;
 	eth_dev->tx_queue_count = tx_queue_count;
+	eth_dev->recycle_tx_mbufs_reuse = bcm4908_recycle_tx_mbufs_reuse;
+	eth_dev->recycle_rx_descriptors_refill = bcm4908_recycle_rx_descriptors_refill;
 	eth_dev->rx_descriptor_status = bcm4908_rx_descriptor_status;
 	eth_dev->tx_descriptor_status = bcm4908_tx_descriptor_status;
 }

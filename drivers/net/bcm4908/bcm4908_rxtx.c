@@ -143,6 +143,13 @@ rx_burst_scalar(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 	return bcm4908_rx_is_idle(queue) ? 0 : rx_burst_scalar_busy(queue, pkts, nb_pkts);
 }
 
+static uint16_t
+rx_burst_recycle(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	return bcm4908_rx_is_idle(queue) ? 0 : bcm4908_rx_burst(queue, pkts, nb_pkts,
+		BCM4908_RX_F_RECYCLE, rx_scan, bcm4908_rx_post);
+}
+
 #define RX_BURST(suffix, features) \
 static uint16_t \
 rx_burst_##suffix(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts) \
@@ -157,8 +164,9 @@ RX_BURST(noncoherent_load, BCM4908_RX_F_NONCOHERENT | BCM4908_RX_F_LOAD_ADDR)
 const struct bcm4908_burst *
 bcm4908_rx_burst_get(uint32_t features)
 {
-	static const struct bcm4908_burst bursts[BCM4908_RX_F_ALL + 1] = {
+	static const struct bcm4908_burst bursts[] = {
 		[0] = { rx_burst_scalar, "Scalar" },
+		[BCM4908_RX_F_RECYCLE] = { rx_burst_recycle, "Scalar, recycling" },
 		[BCM4908_RX_F_LOAD_ADDR] = { rx_burst_load, "Scalar, loaded addresses" },
 		[BCM4908_RX_F_NONCOHERENT] = { rx_burst_noncoherent, "Scalar, non-coherent" },
 		[BCM4908_RX_F_NONCOHERENT | BCM4908_RX_F_LOAD_ADDR] = {
@@ -174,12 +182,20 @@ bcm4908_rx_burst_get(uint32_t features)
 	};
 
 #ifdef RTE_ARCH_X86_64
-	static const struct bcm4908_burst avx2 = { bcm4908_rx_burst_avx2, "Vector AVX2" };
-
-	if (features == 0 && has_avx2())
-		return &avx2;
+	static const struct bcm4908_burst avx2[] = {
+		[0] = { bcm4908_rx_burst_avx2, "Vector AVX2" },
+		[BCM4908_RX_F_RECYCLE] = { bcm4908_rx_burst_avx2_recycle, "Vector AVX2, recycling" },
+	};
 #endif
-	return &bursts[features & BCM4908_RX_F_ALL];
+
+	/* Only the plain path leaves room for recycling; the others just do not profit. */
+	if (features != BCM4908_RX_F_RECYCLE)
+		features &= ~BCM4908_RX_F_RECYCLE;
+#ifdef RTE_ARCH_X86_64
+	if ((features & ~BCM4908_RX_F_RECYCLE) == 0 && has_avx2())
+		return &avx2[features];
+#endif
+	return &bursts[features];
 }
 
 /*

@@ -47,7 +47,8 @@ struct bcm4908_desc {
 #define BCM4908_RX_F_SCATTER		0x1u /* frames over several buffers */
 #define BCM4908_RX_F_NONCOHERENT	0x2u /* cache care, two-pass publishing */
 #define BCM4908_RX_F_LOAD_ADDR		0x4u /* buffer addresses are not mbuf + constant */
-#define BCM4908_RX_F_ALL		0x7u
+#define BCM4908_RX_F_RECYCLE		0x8u /* refill at the next poll, after recycling */
+#define BCM4908_RX_F_ALL		0xfu
 
 #define BCM4908_TX_F_FAST_FREE		0x1u /* one pool, no references, no indirection */
 #define BCM4908_TX_F_NONCOHERENT	0x2u
@@ -107,6 +108,7 @@ struct __rte_cache_aligned bcm4908_rxq {
 	/* control path only */
 	uint16_t port_id;
 	bool linear;			/* bus_delta serves the whole pool */
+	uint16_t features;		/* of its burst function */
 	uint64_t lo, hi;		/* addresses of the pool's buffers */
 	struct bcm4908_dma dma;
 	struct bcm4908_rx_counters base; /* counters at the last reset */

@@ -174,6 +174,13 @@ bcm4908_rx_burst_avx2(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 }
 
 uint16_t
+bcm4908_rx_burst_avx2_recycle(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	return bcm4908_rx_is_idle(queue) ? 0 : bcm4908_rx_burst(queue, pkts, nb_pkts,
+		BCM4908_RX_F_RECYCLE, rx_scan_avx2, rx_post_avx2);
+}
+
+uint16_t
 bcm4908_tx_burst_avx2(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
 	return bcm4908_tx_burst(queue, pkts, nb_pkts, 0, tx_fill_avx2);

@@ -111,9 +111,16 @@ static __rte_always_inline void
 bcm4908_rx_mark_owned(const struct bcm4908_rxq *rxq, struct rte_mbuf **mbufs, uint32_t n)
 {
 #ifdef __SANITIZE_ADDRESS__
-	for (uint32_t i = 0; i < n; i++)
-		ASAN_POISON_MEMORY_REGION(RTE_PTR_ADD(mbufs[i]->buf_addr, rxq->data_off),
-					  rxq->capacity);
+	const size_t len = (size_t)rxq->data_off + rxq->capacity;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const volatile char *foreign = __asan_region_is_poisoned(mbufs[i]->buf_addr, len);
+
+		/* given away must be what the driver has: this makes the sanitizer report it */
+		if (foreign != NULL)
+			(void)*foreign;
+		ASAN_POISON_MEMORY_REGION(mbufs[i]->buf_addr, len);
+	}
 #else
 	RTE_SET_USED(rxq);
 	RTE_SET_USED(mbufs);
@@ -126,8 +133,8 @@ bcm4908_rx_mark_taken(const struct bcm4908_rxq *rxq, struct rte_mbuf **mbufs, ui
 {
 #ifdef __SANITIZE_ADDRESS__
 	for (uint32_t i = 0; i < n; i++)
-		ASAN_UNPOISON_MEMORY_REGION(RTE_PTR_ADD(mbufs[i]->buf_addr, rxq->data_off),
-					    rxq->capacity);
+		ASAN_UNPOISON_MEMORY_REGION(mbufs[i]->buf_addr,
+					    (size_t)rxq->data_off + rxq->capacity);
 #else
 	RTE_SET_USED(rxq);
 	RTE_SET_USED(mbufs);
@@ -188,6 +195,19 @@ typedef void (*bcm4908_rx_post_t)(struct bcm4908_rxq *rxq, uint32_t idx, uint32_
 /* The pool cannot give n mbufs at once: take what it has, and count the rest. */
 uint32_t bcm4908_rx_get_some(struct bcm4908_rxq *rxq, uint32_t idx, uint32_t n);
 
+/* Give the mbufs of the n descriptors at refill, which do not wrap, to the device. */
+static __rte_always_inline void
+bcm4908_rx_give(struct bcm4908_rxq *rxq, uint32_t n, const uint32_t features,
+		const bcm4908_rx_post_t post)
+{
+	const uint32_t idx = rxq->refill;
+
+	bcm4908_rx_mark_owned(rxq, &rxq->sw_ring[idx], n);
+	post(rxq, idx, n, features);
+	rxq->nb_hold -= n;
+	rxq->refill = idx + n == rxq->nb_desc ? 0 : idx + n;
+}
+
 /*
  * Once enough descriptors wait, give them buffers: one bulk request and one
  * barrier a batch, one doorbell. A pool that is empty is asked again by the
@@ -209,10 +229,7 @@ bcm4908_rx_refill(struct bcm4908_rxq *rxq, const uint32_t features, const bcm490
 			if (n == 0)
 				break;
 		}
-		bcm4908_rx_mark_owned(rxq, &rxq->sw_ring[idx], n);
-		post(rxq, idx, n, features);
-		rxq->nb_hold -= n;
-		rxq->refill = idx + n == rxq->nb_desc ? 0 : idx + n;
+		bcm4908_rx_give(rxq, n, features, post);
 	} while (unlikely(rxq->nb_hold >= rxq->free_thresh));
 	/* What was given before the pool ran out may be all that the engine has. */
 	if (likely(rxq->nb_hold < hold))
@@ -332,11 +349,15 @@ bcm4908_rx_burst(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pk
 		 const uint32_t features, const bcm4908_rx_scan_t scan,
 		 const bcm4908_rx_post_t post)
 {
-	/* Descriptors without a buffer still show the OWN = 0 of their last frame. */
-	uint32_t left = RTE_MIN(nb_pkts, rxq->nb_desc - rxq->nb_hold);
+	uint32_t left;
 	uint64_t bytes = 0;
 	uint16_t nb_rx = 0;
 
+	/* Recycling had its chance between two polls; what it left is due now. */
+	if ((features & BCM4908_RX_F_RECYCLE) != 0)
+		bcm4908_rx_refill(rxq, features, post);
+	/* Descriptors without a buffer still show the OWN = 0 of their last frame. */
+	left = RTE_MIN(nb_pkts, rxq->nb_desc - rxq->nb_hold);
 	while (left > 0) {
 		uint32_t ctl = 0;
 		uint32_t run = RTE_MIN(left, (uint32_t)rxq->nb_desc - rxq->next);
@@ -360,7 +381,8 @@ bcm4908_rx_burst(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pk
 		bcm4908_count(&rxq->stats.packets, nb_rx);
 		bcm4908_count(&rxq->stats.bytes, bytes);
 	}
-	bcm4908_rx_refill(rxq, features, post);
+	if ((features & BCM4908_RX_F_RECYCLE) == 0)
+		bcm4908_rx_refill(rxq, features, post);
 	return nb_rx;
 }
 
@@ -371,12 +393,22 @@ bcm4908_rx_burst(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pk
 /* Free the mbufs of completed descriptors of any kind, in bulk by pool. */
 void bcm4908_tx_free(struct rte_mbuf **sw, uint32_t n);
 
+/* The batch at clean is no longer the ring's. */
+static __rte_always_inline void
+bcm4908_tx_cleaned(struct bcm4908_txq *txq, uint32_t clean)
+{
+	clean += txq->batch;
+	rte_atomic_store_explicit(&txq->clean, clean == txq->nb_desc ? 0 : clean,
+				  rte_memory_order_relaxed);
+	txq->nb_free += txq->batch;
+}
+
 /* Free the oldest batch if the device is done with it. It completes in order: the last tells. */
 static __rte_always_inline bool
 bcm4908_tx_reclaim(struct bcm4908_txq *txq, const uint32_t features)
 {
 	const uint32_t batch = txq->batch;
-	uint32_t clean = rte_atomic_load_explicit(&txq->clean, rte_memory_order_relaxed);
+	const uint32_t clean = rte_atomic_load_explicit(&txq->clean, rte_memory_order_relaxed);
 	struct rte_mbuf **sw = &txq->sw_ring[clean];
 
 	if ((bcm4908_desc_ctl(&txq->ring[clean + batch - 1]) & BCM4908_DESC_OWN) != 0)
@@ -385,10 +417,7 @@ bcm4908_tx_reclaim(struct bcm4908_txq *txq, const uint32_t features)
 		rte_mempool_put_bulk(txq->fast_mp, (void **)sw, batch);
 	else
 		bcm4908_tx_free(sw, batch);
-	clean += batch;
-	rte_atomic_store_explicit(&txq->clean, clean == txq->nb_desc ? 0 : clean,
-				  rte_memory_order_relaxed);
-	txq->nb_free += batch;
+	bcm4908_tx_cleaned(txq, clean);
 	return true;
 }
 

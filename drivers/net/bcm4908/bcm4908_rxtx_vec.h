@@ -15,6 +15,7 @@
  * buffers by buf_addr.
  */
 uint16_t bcm4908_rx_burst_avx2(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+uint16_t bcm4908_rx_burst_avx2_recycle(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 uint16_t bcm4908_tx_burst_avx2(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 uint16_t bcm4908_tx_burst_avx2_fast_free(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 
