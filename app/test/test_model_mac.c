@@ -276,10 +276,13 @@ TEST(model_pad_rem)
 		{ 3, 60, 17 }, { 45, 60, 59 }, { 46, 60, 60 }, { 100, 114, 114 }, { 100, 120, 114 },
 		{ 1500, 1514, 1514 }, { 200, 114, 114 }, { 0, 60, 14 },
 		{ RIG_IPV4, 60, 60 }, { 1536, 60, 60 },
+		/* 1500 is the largest length field */
+		{ 1500, 1520, 1514 }, { 1501, 1520, 1520 },
 	};
 	struct rig *rig = rig_open();
 	unsigned int i;
 
+	rig_write(rig, 0x414, 1600);
 	rig_set_bits(rig, 0x408, 0, PAD_REM);
 	for (i = 0; i < RTE_DIM(rows); i++) {
 		CHECK(pass(rig, rig_frame(RIG_UCAST, rows[i].type, rows[i].len, i), rows[i].len) ==
@@ -324,7 +327,7 @@ TEST(model_no_len_chk)
 	} rows[] = {
 		{ 46, 60, false }, { 3, 60, false }, { 100, 114, false }, { 1500, 1514, false },
 		{ RIG_IPV4, 60, false }, { 47, 60, true }, { 3, 61, true }, { 100, 115, true },
-		{ 100, 113, true },
+		{ 100, 113, true }, { 1500, 1513, true }, { 1501, 1513, false },
 	};
 	struct rig *rig = rig_open();
 	uint32_t good, excess;
