@@ -93,7 +93,9 @@ exec 9> "$cache/lock"
 flock 9
 if ! complete; then
 	have_apt || unavailable "no apt: put ${files[*]} of Linux 6.1 into $dir"
-	fetch && complete || unavailable "the package $package cannot be had"
+	if ! fetch || ! complete; then
+		unavailable "the package $package cannot be had"
+	fi
 fi
 say "the mainline driver lies in $dir"
 check

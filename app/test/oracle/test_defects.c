@@ -213,7 +213,8 @@ missing_buffer_is_used(void)
 	return finish(rig);
 }
 
-#define FREE_MAX 9u /* owned descriptors that a poll begins with; a FIFO's worth of frames takes more */
+/* Owned descriptors that a poll begins with, at most: fewer than frames fit into the FIFO. */
+#define FREE_MAX 9u
 
 /*
  * Receive descriptors are given away before their address is in place. A

@@ -79,6 +79,7 @@ run_starvation(const struct oracle_driver *driver)
 		while (oracle_inject(rig) || moved > 0) {
 			moved = oracle_step(rig, 1);
 			taken += moved;
+			CHECK(rig->injected - first < 10 * ORACLE_RING, "no end");
 		}
 		/* ours refills in batches, so that some descriptors may be without a buffer */
 		CHECK(taken <= ORACLE_RING && taken > ORACLE_RING - 32, "%" PRIu32, taken);
