@@ -609,7 +609,10 @@ log_catch(void)
 const char *
 log_caught(void)
 {
-	rte_openlog_stream(NULL);
-	fclose(log_file);
+	if (log_file != NULL) {
+		rte_openlog_stream(NULL);
+		fclose(log_file);
+		log_file = NULL;
+	}
 	return log_text;
 }

@@ -381,21 +381,19 @@ port_start_queues(struct rte_eth_dev *eth_dev)
 
 	if (ret != 0)
 		return ret;
-	/* A channel without a queue forgets the ring of an earlier one. */
-	for (unsigned int chan = 0; chan < BCM4908_CHANS; chan++)
-		bcm4908_hw_chan_init(dev, chan, 0);
 	if (port->rxq != NULL) {
 		ret = bcm4908_rxq_start(dev, port->rxq, eth_dev->data->mtu + BCM4908_OVERHEAD);
 		if (ret != 0)
 			return ret;
-		bcm4908_hw_chan_init(dev, BCM4908_CHAN_RX, port->rxq->dma.bus);
 		eth_dev->data->rx_queue_state[0] = RTE_ETH_QUEUE_STATE_STARTED;
 	}
 	if (port->txq != NULL) {
 		bcm4908_txq_start(dev, port->txq);
-		bcm4908_hw_chan_init(dev, BCM4908_CHAN_TX, port->txq->dma.bus);
 		eth_dev->data->tx_queue_state[0] = RTE_ETH_QUEUE_STATE_STARTED;
 	}
+	/* A channel without a queue forgets the ring of an earlier one. */
+	bcm4908_hw_chan_init(dev, BCM4908_CHAN_RX, port->rxq != NULL ? port->rxq->dma.bus : 0);
+	bcm4908_hw_chan_init(dev, BCM4908_CHAN_TX, port->txq != NULL ? port->txq->dma.bus : 0);
 	return 0;
 }
 

@@ -186,9 +186,9 @@ bcm4908_hw_stop(struct bcm4908_dev *dev)
 {
 	int ret = 0;
 
-	bcm4908_hw_mac_enable(dev, false, true);
+	bcm4908_modify(dev, BCM4908_UMAC_CMD, BCM4908_CMD_RX_EN, 0);
 	dev->ops->delay(dev, FRAME_US);
-	if (bcm4908_read(dev, BCM4908_CHAN_BASE_DESC(BCM4908_CHAN_TX)) != 0)
+	if (bcm4908_read(dev, BCM4908_CHAN_BASE_DESC(BCM4908_CHAN_TX)) != 0) /* it has a ring */
 		bcm4908_hw_tx_drain(dev);
 	for (unsigned int chan = 0; chan < BCM4908_CHANS; chan++)
 		if (bcm4908_hw_chan_stop(dev, chan) != 0)
