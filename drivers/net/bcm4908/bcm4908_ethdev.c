@@ -192,12 +192,12 @@ parse_args(const char *text, struct probe_args *args)
  * Bursts
  */
 
-/* A secondary cannot move a model that does not move by itself. */
+/* A secondary cannot move a model that does not move by itself, nor reach the cache of one. */
 static bool
 can_burst(const struct bcm4908_port *port)
 {
 	return rte_eal_process_type() == RTE_PROC_PRIMARY ||
-		port->stepping == BCM4908_STEPPING_THREAD ||
+		(port->stepping == BCM4908_STEPPING_THREAD && port->coherent) ||
 		port->stepping == BCM4908_STEPPING_NONE;
 }
 
@@ -819,7 +819,8 @@ probe_secondary(struct rte_vdev_device *vdev, const char *name)
 	bcm4908_set_ops(eth_dev);
 	bcm4908_select_bursts(eth_dev);
 	if (!can_burst(port))
-		PMD_LOG(NOTICE, "%s: only stepping=thread forwards in a secondary process", name);
+		PMD_LOG(NOTICE, "%s: only with stepping=thread and coherent=1 a secondary process can forward",
+			name);
 	rte_eth_dev_probing_finish(eth_dev);
 	return 0;
 }
