@@ -61,12 +61,15 @@ bcm4908_hw_chan_stop(struct bcm4908_dev *dev, unsigned int chan)
 static bool
 hw_answers(struct bcm4908_dev *dev)
 {
-	uint32_t len = bcm4908_read(dev, BCM4908_UMAC_MAX_FRAME_LEN);
+	const uint32_t len = bcm4908_read(dev, BCM4908_UMAC_MAX_FRAME_LEN);
 
 	if ((len & ~BCM4908_MAX_FRAME_LEN_MASK) != 0)
 		return false;
 	bcm4908_write(dev, BCM4908_UMAC_MAX_FRAME_LEN, len ^ 1);
-	return bcm4908_read(dev, BCM4908_UMAC_MAX_FRAME_LEN) == (len ^ 1);
+	if (bcm4908_read(dev, BCM4908_UMAC_MAX_FRAME_LEN) != (len ^ 1))
+		return false;
+	bcm4908_write(dev, BCM4908_UMAC_MAX_FRAME_LEN, len);
+	return true;
 }
 
 int
