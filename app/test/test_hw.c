@@ -359,7 +359,7 @@ TEST(hw_trace_open)
 		CHECK(at >= 0, "write %u of Linux, %#x = %#x, is not in the order", i, w->reg, w->val);
 		at++;
 	}
-	CHECK_EQ(differ, 25);
+	CHECK_EQ(differ, 23);
 	for (unsigned int i = 0; i < RTE_DIM(final_values); i++) {
 		const struct final_value *v = &final_values[i];
 
