@@ -77,6 +77,11 @@ struct bcm4908_dev_ops {
 	/* Is the line side's link up? In any process. */
 	bool (*link)(const struct bcm4908_dev *dev);
 	/*
+	 * Frames that the line lost after the MAC had sent or before it could
+	 * receive them; in any process. NULL where nobody can know.
+	 */
+	uint64_t (*line_drops)(const struct bcm4908_dev *dev);
+	/*
 	 * Move a stepped device by at most budget frames each way; returns the
 	 * frames moved. NULL when the device moves by itself.
 	 */

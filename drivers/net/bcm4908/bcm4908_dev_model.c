@@ -489,6 +489,14 @@ model_link(const struct bcm4908_dev *dev)
 	return rte_atomic_load_explicit(&shared->wire.link, rte_memory_order_acquire) != 0;
 }
 
+static uint64_t
+model_line_drops(const struct bcm4908_dev *dev)
+{
+	const struct model_shared *shared = dev->shared;
+
+	return rte_atomic_load_explicit(&shared->wire.dropped, rte_memory_order_relaxed);
+}
+
 static void
 model_free(struct model_dev *md)
 {
@@ -519,6 +527,7 @@ model_close(struct bcm4908_dev *dev)
 	.start = model_start, \
 	.stop = model_stop, \
 	.link = model_link, \
+	.line_drops = model_line_drops, \
 	.close = model_close
 
 static const struct bcm4908_dev_ops model_ops[] = {
@@ -721,6 +730,7 @@ static const struct bcm4908_dev_ops secondary_ops = {
 	.start = secondary_start,
 	.stop = secondary_stop,
 	.link = model_link,
+	.line_drops = model_line_drops,
 	.close = secondary_close,
 };
 

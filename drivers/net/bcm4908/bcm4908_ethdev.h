@@ -42,6 +42,7 @@ struct bcm4908_port {
 	bool stall_reported;
 	struct bcm4908_wide overflow;	/* frames that the receive FIFO lost */
 	struct bcm4908_wide mib[BCM4908_MIB_COUNT];
+	uint64_t line_drops_base;	/* at the last reset of statistics */
 };
 
 static inline struct bcm4908_port *

@@ -116,8 +116,9 @@ static const struct queue_stat tx_stats[] = {
 	TX_STAT("tx_stop_dropped", stop_drops),
 };
 
-/* xstats, in this order: FIFO overflow, receive queue, transmit queue, MIB, sums of the MIB */
-#define XSTAT_RX	1
+/* xstats, in this order: FIFO, line, receive queue, transmit queue, MIB, sums of the MIB */
+#define XSTAT_LINE	1
+#define XSTAT_RX	2
 #define XSTAT_TX	(XSTAT_RX + RTE_DIM(rx_stats))
 #define XSTAT_MIB	(XSTAT_TX + RTE_DIM(tx_stats))
 #define XSTAT_SUMS	(XSTAT_MIB + BCM4908_MIB_COUNT)
@@ -219,6 +220,14 @@ mib_since(struct rte_eth_dev *eth_dev, unsigned int i)
 	return wide_since(bcm4908_dev(eth_dev), &bcm4908_port(eth_dev)->mib[i], mib_reg(i));
 }
 
+static uint64_t
+line_drops(struct rte_eth_dev *eth_dev)
+{
+	const struct bcm4908_dev *dev = bcm4908_dev(eth_dev);
+
+	return dev->ops->line_drops != NULL ? dev->ops->line_drops(dev) : 0;
+}
+
 void
 bcm4908_basic_stats(struct rte_eth_dev *eth_dev, struct rte_eth_stats *stats)
 {
@@ -257,6 +266,7 @@ bcm4908_stats_reset(struct rte_eth_dev *eth_dev)
 	if (port->txq != NULL)
 		counters_copy(&port->txq->base, &port->txq->stats, sizeof(port->txq->base));
 	bcm4908_counters_update(eth_dev);
+	port->line_drops_base = line_drops(eth_dev);
 	port->overflow.base = rte_atomic_load_explicit(&port->overflow.total,
 						       rte_memory_order_relaxed);
 	for (unsigned int i = 0; i < BCM4908_MIB_COUNT; i++)
@@ -271,8 +281,10 @@ xstat_value(struct rte_eth_dev *eth_dev, uint64_t id)
 	const struct bcm4908_port *port = bcm4908_port(eth_dev);
 	uint64_t sum = 0;
 
-	if (id < XSTAT_RX)
+	if (id < XSTAT_LINE)
 		return overflow_since(eth_dev);
+	if (id < XSTAT_RX)
+		return line_drops(eth_dev) - port->line_drops_base;
 	if (id < XSTAT_TX)
 		return port->rxq == NULL ? 0 : counter_since(&port->rxq->stats, &port->rxq->base,
 							      rx_stats[id - XSTAT_RX].offset);
@@ -289,8 +301,10 @@ xstat_value(struct rte_eth_dev *eth_dev, uint64_t id)
 static const char *
 xstat_name(uint64_t id)
 {
-	if (id < XSTAT_RX)
+	if (id < XSTAT_LINE)
 		return "rx_fifo_overflow_dropped";
+	if (id < XSTAT_RX)
+		return "line_dropped";
 	if (id < XSTAT_TX)
 		return rx_stats[id - XSTAT_RX].name;
 	if (id < XSTAT_MIB)
