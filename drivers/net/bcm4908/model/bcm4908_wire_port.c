@@ -350,14 +350,22 @@ port_raise_mtu(struct port_wire *pw)
 		bcm4908_model_read(pw->wire.cfg.regs, BCM4908_UMAC_MAX_FRAME_LEN);
 	const uint32_t want = frame_len - RTE_MIN(frame_len, BCM4908_FRAME_LEN_SPARE);
 	struct rte_eth_dev_info info;
+	uint32_t most;
 	uint16_t mtu;
 
-	if (want <= pw->mtu || rte_eth_dev_get_mtu(pw->port, &mtu) != 0 || want <= mtu)
+	if (want <= pw->mtu || rte_eth_dev_get_mtu(pw->port, &mtu) != 0 || want <= mtu ||
+	    rte_eth_dev_info_get(pw->port, &info) != 0)
 		return;
 	pw->mtu = want;
-	if (rte_eth_dev_info_get(pw->port, &info) == 0)
+	most = info.max_rx_pktlen - RTE_MIN(info.max_rx_pktlen,
+					    (uint32_t)RTE_ETHER_HDR_LEN + RTE_ETHER_CRC_LEN);
+	most = RTE_MIN(most, info.max_mtu);
+	if (most <= mtu)
+		MODEL_LOG(NOTICE, "%s: wire=%s: the port's MTU stays %u, not %u",
+			  pw->wire.cfg.name, pw->wire.cfg.wire, mtu, want);
+	else
 		/* Not every port has one to set; those carry any length. */
-		rte_eth_dev_set_mtu(pw->port, RTE_MIN(want, info.max_mtu));
+		rte_eth_dev_set_mtu(pw->port, RTE_MIN(want, most));
 }
 
 static int
