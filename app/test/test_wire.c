@@ -1180,7 +1180,7 @@ TEST(wire_incoherent_far)
 /* Other ports as wires. */
 
 #define RING_PORT	"net_ring_wire"
-#define RING		"ETH_RXTX0_" RING_PORT	/* a net_ring port's, which returns what is sent */
+#define RING		"ETH_RXTX0_" RING_PORT	/* a net_ring returns what is sent */
 
 static struct rte_mempool *
 test_pool(void)

@@ -40,7 +40,7 @@ static struct {
 	uint64_t lo;		/* first address that is covered */
 	uint8_t *dram;		/* the memory behind the cache, NULL: none yet */
 	uint8_t *synced;	/* the CPU's copy when it was last together with dram */
-	/* A bit per line of a chunk: synced holds; not yet: the line is dirty. NULL: no memory yet. */
+	/* A bit per line of a chunk: synced holds; else the line is dirty. NULL: no memory yet. */
 	uint8_t *known[CHUNKS];
 	uint64_t random;
 	unsigned int nb_recent;

@@ -125,7 +125,7 @@ loop_tx(struct bcm4908_wire *wire, const struct bcm4908_model_frame *frame)
 			return BCM4908_WIRE_LOST;
 		if (wire->ps_per_byte == 0)
 			return BCM4908_WIRE_FULL;
-		/* The receive engine's turn comes after the transmitter's: no overflow before it. */
+		/* The receive engine's turn comes after this: no overflow before it. */
 		if (loop->room_step == wire->steps || loop->full_step + 1 != wire->steps) {
 			loop->full_step = wire->steps;
 			return BCM4908_WIRE_BUSY;

@@ -33,7 +33,7 @@ struct bcm4908_wire_shared {
 	RTE_ATOMIC(uint64_t) sent;	/* frames that the wire took */
 	RTE_ATOMIC(uint64_t) received;	/* frames that the wire gave to the MAC */
 	RTE_ATOMIC(uint64_t) retried;	/* times that the wire refused a frame */
-	RTE_ATOMIC(uint64_t) dropped;	/* lost: link down, refused for too long, unfit, wire gone */
+	RTE_ATOMIC(uint64_t) dropped;	/* link down, refused for too long, unfit, wire gone */
 };
 
 /* What a wire is made of; the strings outlive it. */

@@ -36,7 +36,7 @@
 #define PORT_BURST	32u
 #define PORT_DESCS	256u	/* of each queue, if the port has no other wish */
 #define PORT_CACHE	128u
-#define FRAME_ROOM	16384u	/* more than the MAC's longest frame: MAX_FRAME_LEN has 14 bits */
+#define FRAME_ROOM	16384u	/* more than MAX_FRAME_LEN, of 14 bits, lets pass */
 
 enum port_state {
 	PORT_ABSENT,	/* does not exist, or is not ours */
