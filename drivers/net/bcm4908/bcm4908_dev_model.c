@@ -33,6 +33,7 @@
 #include "bcm4908_logs.h"
 #include "model/bcm4908_model.h"
 #include "model/bcm4908_model_cache.h"
+#include "model/bcm4908_model_fault.h"
 #include "model/bcm4908_model_thread.h"
 #include "model/bcm4908_wire.h"
 
@@ -46,7 +47,7 @@
 #define STEP_NS		1000	/* with manual stepping, a step takes this long */
 #define NS_PER_S	1000000000
 
-#define CACHE_ACCIDENTS	4	/* lines that a non-coherent cache may move by itself, each step */
+#define CACHE_ACCIDENTS	4	/* lines that a cache moves by itself, each step */
 
 /* In a memzone, at the same address in every process. */
 struct model_shared {
@@ -79,6 +80,7 @@ struct model_dev {
 	int cpu;
 	int socket;
 	bool started;
+	struct bcm4908_model_fault_list faults;
 	char name[64];
 	char wire_arg[64];
 };
@@ -178,7 +180,14 @@ static void
 model_cache_hook(uintptr_t addr, size_t len, bool invalidate)
 {
 	model_move_restless();
-	bcm4908_model_cache_clean(addr, len, invalidate);
+	bcm4908_model_cache_begin(addr, len, invalidate);
+}
+
+static void
+model_cache_sync_hook(void)
+{
+	model_move_restless();
+	bcm4908_model_cache_sync();
 }
 
 /* Put a device in the place of another among the restless, NULL: a free place. */
@@ -202,6 +211,7 @@ model_cache_attach(struct model_dev *md)
 		return;
 	bcm4908_model_cache_get();
 	bcm4908_cache_hook = model_cache_hook;
+	bcm4908_cache_sync_hook = model_cache_sync_hook;
 	if (md->stepping == BCM4908_STEPPING_BURST)
 		model_set_restless(NULL, md);
 }
@@ -213,8 +223,10 @@ model_cache_detach(struct model_dev *md)
 		return;
 	if (md->stepping == BCM4908_STEPPING_BURST)
 		model_set_restless(md, NULL);
-	if (bcm4908_model_cache_put() == 0)
+	if (bcm4908_model_cache_put() == 0) {
 		bcm4908_cache_hook = NULL;
+		bcm4908_cache_sync_hook = NULL;
+	}
 }
 
 /* The model's way out: memory, line, time. */
@@ -562,6 +574,16 @@ model_fill_dev(struct bcm4908_dev *dev, struct model_shared *shared)
 }
 
 static int
+model_set_faults(struct model_dev *md)
+{
+	for (unsigned int i = 0; i < md->faults.nb; i++)
+		if (bcm4908_model_fault_set(md->model, md->faults.item[i].kind,
+					    &md->faults.item[i].fault) != 0)
+			return -ENOMEM;
+	return 0;
+}
+
+static int
 model_create_core(struct model_dev *md, const struct bcm4908_devargs *args)
 {
 	struct bcm4908_model_env env = {
@@ -589,18 +611,31 @@ model_create_core(struct model_dev *md, const struct bcm4908_devargs *args)
 	md->model = bcm4908_model_create(&md->shared->model, &env);
 	if (md->model == NULL)
 		return -ENOMEM;
+	if (model_set_faults(md) != 0)
+		return -ENOMEM;
 	wire.model = md->model;
 	return bcm4908_wire_create(&md->wire, &wire);
 }
 
 static int
+model_parse_faults(struct model_dev *md, const char *text)
+{
+	char names[512];
+	const char *wrong;
+
+	if (text[0] == '\0')
+		return 0;
+	wrong = bcm4908_model_fault_parse(text, &md->faults);
+	if (wrong == NULL)
+		return 0;
+	bcm4908_model_fault_names(names, sizeof(names));
+	PMD_LOG(ERR, "%s: fault=%s: %s; allowed are, joined by +: %s", md->name, text, wrong, names);
+	return -EINVAL;
+}
+
+static int
 model_check_args(const char *name, const struct bcm4908_devargs *args)
 {
-	if (args->fault[0] != '\0') {
-		PMD_LOG(ERR, "%s: fault=%s: no faults are known, allowed is only an empty value",
-			name, args->fault);
-		return -EINVAL;
-	}
 	if (args->cpu >= CPU_SETSIZE) {
 		PMD_LOG(ERR, "%s: cpu=%d: allowed are 0 to %d", name, args->cpu, CPU_SETSIZE - 1);
 		return -EINVAL;
@@ -633,6 +668,11 @@ bcm4908_dev_model_create(struct bcm4908_dev *dev, const char *name,
 	md->client.serve = model_serve;
 	md->client.ctx = md;
 	rte_ticketlock_init(&md->lock);
+	ret = model_parse_faults(md, args->fault);
+	if (ret != 0) {
+		free(md);
+		return ret;
+	}
 
 	md->mz = model_zone(md, "dev", sizeof(*md->shared));
 	if (md->mz == NULL) {

@@ -314,6 +314,24 @@ bcm4908_model_irq_update(struct bcm4908_model *model)
 		 bcm4908_model_get(model, BCM4908_IRQ_ENABLE)) != 0);
 }
 
+static void
+reset_values(struct bcm4908_model *model)
+{
+	write_cmd(model, BCM4908_UMAC_CMD, BCM4908_CMD_RESET);
+	write_frame_len(model, BCM4908_UMAC_MAX_FRAME_LEN, BCM4908_MAX_FRAME_LEN_RESET);
+	bcm4908_model_set(model, BCM4908_UMAC_MODE, BCM4908_MODE_SPEED_1000 |
+			  BCM4908_MODE_RX_PAUSE | BCM4908_MODE_TX_PAUSE);
+}
+
+static void
+set_all(struct bcm4908_model *model, uint32_t val)
+{
+	uint32_t reg;
+
+	for (reg = 0; reg < BCM4908_REGS_SIZE; reg += sizeof(uint32_t))
+		bcm4908_model_set(model, reg, val);
+}
+
 struct bcm4908_model *
 bcm4908_model_create(struct bcm4908_model_shared *shared, const struct bcm4908_model_env *env)
 {
@@ -334,11 +352,71 @@ bcm4908_model_create(struct bcm4908_model_shared *shared, const struct bcm4908_m
 			return NULL;
 		}
 	}
-	write_cmd(model, BCM4908_UMAC_CMD, BCM4908_CMD_RESET);
-	write_frame_len(model, BCM4908_UMAC_MAX_FRAME_LEN, BCM4908_MAX_FRAME_LEN_RESET);
-	bcm4908_model_set(model, BCM4908_UMAC_MODE, BCM4908_MODE_SPEED_1000 |
-			  BCM4908_MODE_RX_PAUSE | BCM4908_MODE_TX_PAUSE);
+	reset_values(model);
 	return model;
+}
+
+void
+bcm4908_model_reset(struct bcm4908_model *model)
+{
+	struct bcm4908_model_chan *ch;
+	unsigned int id;
+
+	bcm4908_model_fifo_flush(model);
+	for (id = 0; id < BCM4908_CHANS; id++) {
+		ch = &model->chan[id];
+		bcm4908_model_chan_reset(model, ch, true);
+		ch->held = false;
+		ch->base = 0;
+		ch->index = 0;
+		ch->events = 0;
+		ch->moved = false;
+	}
+	set_all(model, 0);
+	model->tx_min = 0;
+	model->flush = 0;
+	model->dma_ctrl = 0;
+	model->umac_tx_flush = false;
+	model->mib_held = false;
+	memset(model->mac, 0, sizeof(model->mac));
+	model->paused = false;
+	model->flow_off = false;
+	model->flow_due = false;
+	reset_values(model);
+	bcm4908_model_irq_update(model);
+}
+
+void
+bcm4908_model_off(struct bcm4908_model *model, uint32_t val)
+{
+	unsigned int line;
+
+	model->cmd = 0;
+	set_all(model, val);
+	for (line = 0; line < BCM4908_IRQ_LINES; line++)
+		irq_set(model, line, false);
+}
+
+void
+bcm4908_model_garble(struct bcm4908_model *model, uint32_t seed)
+{
+	uint32_t reg, x = seed != 0 ? seed : 1;
+
+	for (reg = 0; reg < BCM4908_REGS_SIZE; reg += sizeof(uint32_t)) {
+		const struct reg_info *info = &reg_table[reg / sizeof(uint32_t)];
+
+		x ^= x << 13;
+		x ^= x >> 17;
+		x ^= x << 5;
+		if (info->write != NULL && info->write != write_ignored &&
+		    info->write != write_1_to_clear)
+			bcm4908_model_write(model, reg, x & info->bits);
+		else if (info->bits != 0)
+			bcm4908_model_set(model, reg, x & info->bits);
+		else if (reg >= BCM4908_MIB_BASE && reg < BCM4908_MIB_BASE + 4 * BCM4908_MIB_COUNT)
+			bcm4908_model_set(model, reg, x);
+	}
+	bcm4908_model_irq_update(model);
 }
 
 void
@@ -348,6 +426,7 @@ bcm4908_model_destroy(struct bcm4908_model *model)
 
 	for (id = 0; id < BCM4908_CHANS; id++)
 		free(model->chan[id].watch);
+	free(model->fault);
 	free(model);
 }
 
@@ -381,6 +460,8 @@ bcm4908_model_write(struct bcm4908_model *model, uint32_t reg, uint32_t val)
 		write_ignored(model, reg, val);
 		return;
 	}
+	if (model->fault != NULL && bcm4908_model_fault_off(model))
+		return;
 	info = &reg_table[reg / sizeof(uint32_t)];
 	if (info->bits == 0) {
 		bcm4908_model_report(model, "write to unimplemented register %#x", reg);
@@ -402,6 +483,8 @@ bcm4908_model_step(struct bcm4908_model *model, unsigned int budget)
 {
 	unsigned int frames;
 
+	if (model->fault != NULL && !bcm4908_model_fault_step(model))
+		return 0;
 	frames = bcm4908_model_mac_step(model, budget);
 	frames += bcm4908_model_dma_step(model, budget);
 	bcm4908_model_irq_update(model);

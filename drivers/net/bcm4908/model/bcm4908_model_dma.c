@@ -26,6 +26,14 @@ doorbell_take(struct bcm4908_model *model, unsigned int id)
 	return __atomic_exchange_n(word, 0, __ATOMIC_ACQUIRE) != 0;
 }
 
+/* Was the channel kicked? */
+static inline bool
+kick_take(struct bcm4908_model *model, const struct bcm4908_model_chan *ch)
+{
+	return doorbell_take(model, ch->id) &&
+	       (model->fault == NULL || !bcm4908_model_fault_kick(model, ch));
+}
+
 /*
  * CFG goes out with release, after the last access to memory: ENABLE = 0 lets
  * software free it.
@@ -53,6 +61,8 @@ chan_publish(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
 		bcm4908_model_set(model, BCM4908_CHAN_DESC_BUFPTR(ch->id), ch->addr);
 		ch->moved = false;
 	}
+	if (model->fault != NULL)
+		bcm4908_model_fault_events(model, ch);
 	if (model->knobs.no_masked_latch)
 		ch->events &= bcm4908_model_get(model, BCM4908_CHAN_INT_MASK(ch->id));
 	if (ch->events != 0)
@@ -106,6 +116,8 @@ bcm4908_model_chan_write_cfg(struct bcm4908_model *model, struct bcm4908_model_c
 		chan_start(model, ch);
 		return;
 	}
+	if (model->fault != NULL && ch->enabled && bcm4908_model_fault_halt(model))
+		return;
 	if (ch->enabled && ch->in_frame && (val & HALTS) == BCM4908_CHAN_CFG_PKT_HALT)
 		ch->halting = true;
 	else
@@ -131,6 +143,8 @@ bcm4908_model_chan_forget(struct bcm4908_model *model, struct bcm4908_model_chan
 void
 bcm4908_model_chan_reset(struct bcm4908_model *model, struct bcm4908_model_chan *ch, bool held)
 {
+	if (held && model->fault != NULL && bcm4908_model_fault_reset(model, ch))
+		return;
 	ch->held = held;
 	if (!held)
 		return;
@@ -145,6 +159,22 @@ chan_error(struct bcm4908_model *model, struct bcm4908_model_chan *ch, const cha
 {
 	ch->events |= BCM4908_CHAN_INT_RX_ERROR;
 	bcm4908_model_report(model, "channel %u, descriptor %u: %s", ch->id, ch->index, what);
+}
+
+/* The buffer of the descriptor fetched last; NULL: bus error. */
+static inline void *
+buf_map(struct bcm4908_model *model, const struct bcm4908_model_chan *ch, uint32_t len, bool write)
+{
+	void *own;
+
+	if (model->fault != NULL) {
+		if (bcm4908_model_fault_bus(model, ch))
+			return NULL;
+		own = bcm4908_model_fault_map(model, ch->addr, len);
+		if (own != NULL)
+			return own;
+	}
+	return model->env.map(model->env.ctx, BCM4908_SPACE_BUFFER, ch->addr, len, write);
 }
 
 static inline uint32_t
@@ -182,7 +212,11 @@ desc_at(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
 	if (ch->index - ch->line_index < ch->line_len)
 		return ch->line + 2 * (ch->index - ch->line_index);
 	bus = (ch->base & ~(BCM4908_DESC_SIZE - 1)) + ch->index * BCM4908_DESC_SIZE;
-	ch->line = model->env.map(model->env.ctx, ch->ring, bus, n * BCM4908_DESC_SIZE, true);
+	ch->line = model->fault == NULL ? NULL :
+		   bcm4908_model_fault_map(model, bus, n * BCM4908_DESC_SIZE);
+	if (ch->line == NULL)
+		ch->line = model->env.map(model->env.ctx, ch->ring, bus, n * BCM4908_DESC_SIZE,
+					  true);
 	if (ch->line == NULL) {
 		n = 1;
 		ch->line = model->env.map(model->env.ctx, ch->ring, bus, BCM4908_DESC_SIZE, true);
@@ -200,6 +234,8 @@ desc_fetch(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
 {
 	uint32_t *desc = desc_at(model, ch);
 
+	if (model->fault != NULL && bcm4908_model_fault_ring(model, ch))
+		desc = NULL;
 	ch->moved = true;
 	if (desc == NULL) {
 		chan_error(model, ch, "bus error on the ring");
@@ -207,7 +243,7 @@ desc_fetch(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
 		return NULL;
 	}
 	ch->ctl = desc_read(&desc[0], __ATOMIC_ACQUIRE);
-	if ((ch->ctl & BCM4908_DESC_OWN) == 0 && doorbell_take(model, ch->id)) {
+	if ((ch->ctl & BCM4908_DESC_OWN) == 0 && kick_take(model, ch)) {
 		/* a kick since the step began: look once more before stopping */
 		chan_start(model, ch);
 		ch->ctl = desc_read(&desc[0], __ATOMIC_ACQUIRE);
@@ -226,9 +262,12 @@ static inline void
 desc_complete(struct bcm4908_model *model, struct bcm4908_model_chan *ch, uint32_t *desc,
 	      uint32_t ctl)
 {
+	uint32_t out;
+
 	if (ch->watch != NULL)
 		bcm4908_model_watch_done(model, ch);
-	__atomic_store_n(&desc[0], bcm4908_model_le32(ctl), __ATOMIC_RELEASE);
+	out = model->fault == NULL ? ctl : bcm4908_model_fault_write_back(model, ch, ctl);
+	__atomic_store_n(&desc[0], bcm4908_model_le32(out), __ATOMIC_RELEASE);
 	ch->events |= BCM4908_CHAN_INT_BUFF_DONE;
 	if ((ctl & BCM4908_DESC_EOP) != 0) {
 		ch->events |= BCM4908_CHAN_INT_DONE;
@@ -274,7 +313,7 @@ tx_desc(struct bcm4908_model *model, struct bcm4908_model_chan *ch, uint32_t *de
 		chan_error(model, ch, "empty buffer");
 		drop = true;
 	} else {
-		buf = model->env.map(model->env.ctx, BCM4908_SPACE_BUFFER, ch->addr, len, false);
+		buf = buf_map(model, ch, len, false);
 		if (buf == NULL) {
 			chan_error(model, ch, "bus error on the buffer");
 			drop = true;
@@ -310,6 +349,7 @@ tx_run(struct bcm4908_model *model, unsigned int budget)
 	while (ch->enabled && frames < budget && used < descs) {
 		desc = desc_fetch(model, ch);
 		if (desc == NULL || !bcm4908_model_mac_tx_ready(model) ||
+		    (model->fault != NULL && bcm4908_model_fault_holds(model, ch)) ||
 		    !tx_desc(model, ch, desc))
 			break;
 		used++;
@@ -369,7 +409,7 @@ rx_desc(struct bcm4908_model *model, struct bcm4908_model_chan *ch, uint32_t *de
 	if (len == 0) {
 		chan_error(model, ch, "empty buffer");
 	} else {
-		buf = model->env.map(model->env.ctx, BCM4908_SPACE_BUFFER, ch->addr, len, true);
+		buf = buf_map(model, ch, len, true);
 		if (buf != NULL) {
 			rx_copy(buf, entry, ch->done, len);
 			if (model->knobs.overrun)
@@ -420,7 +460,8 @@ rx_run(struct bcm4908_model *model, unsigned int budget)
 		if (desc == NULL)
 			break;
 		ch->armed = true;
-		if (entry == NULL)
+		if (entry == NULL ||
+		    (model->fault != NULL && bcm4908_model_fault_holds(model, ch)))
 			break;
 		rx_desc(model, ch, desc, entry);
 		if ((model->dma_ctrl & BCM4908_DMA_CTRL_FLOWC_CH1) != 0)
@@ -439,7 +480,7 @@ bcm4908_model_dma_step(struct bcm4908_model *model, unsigned int budget)
 
 	for (id = 0; id < BCM4908_CHANS; id++) {
 		model->chan[id].line_len = 0; /* what was mapped is for one step */
-		if (doorbell_take(model, id))
+		if (kick_take(model, &model->chan[id]))
 			chan_start(model, &model->chan[id]);
 		bcm4908_model_watch_scan(model, &model->chan[id]);
 	}

@@ -336,7 +336,8 @@ mac_rx(struct bcm4908_model *model, const struct bcm4908_model_frame *frame)
 	/* a flush that is held empties the FIFO as it is filled */
 	if ((model->flush & BCM4908_FLUSH_RX_FIFO) != 0 || mem_len == 0)
 		return;
-	if (!fifo_fits(&model->fifo, data_len)) {
+	if (!fifo_fits(&model->fifo, data_len) ||
+	    (model->fault != NULL && bcm4908_model_fault_overflow(model))) {
 		mac_rx_overflow(model);
 		return;
 	}

@@ -113,8 +113,11 @@ struct bcm4908_model_chan {
 	uint32_t events;	/* for INT_STAT at the end of the step */
 };
 
+struct bcm4908_model_faults;
+
 struct bcm4908_model {
 	struct bcm4908_model_shared *shared;
+	struct bcm4908_model_faults *fault; /* NULL: none was ever set */
 	struct bcm4908_model_env env;
 	struct bcm4908_model_chan chan[BCM4908_CHANS];
 	struct bcm4908_model_knobs knobs;
@@ -196,6 +199,12 @@ bcm4908_model_copy(uint8_t *dst, const uint8_t *src, uint32_t len)
 void bcm4908_model_report(struct bcm4908_model *model, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3), cold));
 void bcm4908_model_irq_update(struct bcm4908_model *model);
+/* As power-on leaves it. */
+void bcm4908_model_reset(struct bcm4908_model *model);
+/* Without power: nothing moves, each register reads val. */
+void bcm4908_model_off(struct bcm4908_model *model, uint32_t val);
+/* Noise in every register that holds something. */
+void bcm4908_model_garble(struct bcm4908_model *model, uint32_t seed);
 
 /* bcm4908_model_dma.c */
 void bcm4908_model_chan_write_cfg(struct bcm4908_model *model, struct bcm4908_model_chan *ch,
@@ -204,6 +213,22 @@ void bcm4908_model_chan_forget(struct bcm4908_model *model, struct bcm4908_model
 void bcm4908_model_chan_reset(struct bcm4908_model *model, struct bcm4908_model_chan *ch,
 			      bool held);
 unsigned int bcm4908_model_dma_step(struct bcm4908_model *model, unsigned int budget);
+
+/* bcm4908_model_fault.c: what a model with faults asks; true: the fault is shown */
+bool bcm4908_model_fault_step(struct bcm4908_model *model); /* false: nothing moves */
+bool bcm4908_model_fault_off(const struct bcm4908_model *model);
+bool bcm4908_model_fault_holds(struct bcm4908_model *model, struct bcm4908_model_chan *ch);
+uint32_t bcm4908_model_fault_write_back(struct bcm4908_model *model,
+					struct bcm4908_model_chan *ch, uint32_t ctl);
+bool bcm4908_model_fault_kick(struct bcm4908_model *model, const struct bcm4908_model_chan *ch);
+bool bcm4908_model_fault_bus(struct bcm4908_model *model, const struct bcm4908_model_chan *ch);
+bool bcm4908_model_fault_ring(struct bcm4908_model *model, const struct bcm4908_model_chan *ch);
+bool bcm4908_model_fault_halt(struct bcm4908_model *model);
+bool bcm4908_model_fault_reset(struct bcm4908_model *model, const struct bcm4908_model_chan *ch);
+bool bcm4908_model_fault_overflow(struct bcm4908_model *model);
+void bcm4908_model_fault_events(struct bcm4908_model *model, struct bcm4908_model_chan *ch);
+/* Memory that the faults bring along; NULL: none is there. */
+void *bcm4908_model_fault_map(struct bcm4908_model *model, uint32_t bus, uint32_t len);
 
 /* bcm4908_model_watch.c */
 int bcm4908_model_watch_create(struct bcm4908_model_chan *ch);
