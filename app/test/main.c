@@ -73,6 +73,9 @@ eal_init_default(char *prog)
 		(char []){ "--file-prefix=bcm4908-test" },
 		(char []){ "--no-telemetry" },
 		(char []){ "--log-level=lib.eal:warning" },
+#ifdef __SANITIZE_ADDRESS__
+		(char []){ "--mbuf-pool-ops-name=bcm4908_poison" },
+#endif
 		NULL,
 	};
 

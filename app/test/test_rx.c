@@ -10,6 +10,7 @@
 #include <rte_malloc.h>
 
 #include "model/bcm4908_model.h"
+#include "bcm4908_cache.h"
 #include "port.h"
 #include "trap.h"
 
@@ -351,6 +352,7 @@ rx_one_doorbell(const struct port_variant *rx)
 {
 	struct doorbell_count count;
 	struct port p;
+	void (*hook)(uintptr_t addr, size_t len, bool invalidate);
 
 	PORT_OPEN(&p, .rx = rx, .rx_desc = 128, .rx_free_thresh = 8);
 	CHECK_OK(receive(&p, 8, 112, 8));
@@ -358,6 +360,9 @@ rx_one_doorbell(const struct port_variant *rx)
 	for (uint32_t i = 0; i < 30; i++)
 		CHECK(port_push_frame(&p, 60, i));
 	port_run(&p);
+	/* a modelled cache has too many instructions to step through */
+	hook = bcm4908_cache_hook;
+	bcm4908_cache_hook = NULL;
 	count = (struct doorbell_count){ .p = &p, .n = 32 };
 	trap_each(doorbell_poll, &count, doorbell_hook, &count);
 	CHECK_EQ(count.got, 30);
@@ -365,6 +370,7 @@ rx_one_doorbell(const struct port_variant *rx)
 	rte_pktmbuf_free_bulk(pkts, count.got);
 	count = (struct doorbell_count){ .p = &p, .n = 32 };
 	trap_each(doorbell_poll, &count, doorbell_hook, &count);
+	bcm4908_cache_hook = hook;
 	CHECK_EQ(count.got, 0);
 	CHECK_EQ(count.kicks, 0);
 	return port_close(&p);
