@@ -18,11 +18,14 @@
 #define BCM4908_RX_OFFLOADS	RTE_ETH_RX_OFFLOAD_SCATTER
 #define BCM4908_TX_OFFLOADS	(RTE_ETH_TX_OFFLOAD_MULTI_SEGS | RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE)
 
-/* A 32-bit hardware counter, widened: wraps are added up as they are seen. */
+/*
+ * A 32-bit hardware counter, widened: its low half follows the register, so
+ * that whoever brings it up to date, and how many at once, comes to the same.
+ */
 struct bcm4908_wide {
 	RTE_ATOMIC(uint64_t) total;
-	RTE_ATOMIC(uint32_t) last;
-	uint64_t base;		/* total at the last reset of statistics */
+	RTE_ATOMIC(uint32_t) shift;	/* from the register to total's low half */
+	uint64_t base;			/* total at the last reset of statistics */
 };
 
 /* A port's own data, in shared memory. */

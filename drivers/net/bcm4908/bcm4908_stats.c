@@ -158,27 +158,39 @@ mib_reg(unsigned int i)
 	return BCM4908_MIB_BASE + i * sizeof(uint32_t);
 }
 
-static void
-wide_update(struct bcm4908_dev *dev, struct bcm4908_wide *wide, uint32_t reg)
+/* Without storing anything: any process may ask. */
+static uint64_t
+wide_now(const struct bcm4908_dev *dev, const struct bcm4908_wide *wide, uint32_t reg)
 {
-	const uint32_t now = bcm4908_read(dev, reg);
-	const uint32_t last = rte_atomic_load_explicit(&wide->last, rte_memory_order_relaxed);
-	const uint64_t total = rte_atomic_load_explicit(&wide->total, rte_memory_order_relaxed);
+	/* The register is read later, so that it is not behind. */
+	const uint64_t total = rte_atomic_load_explicit(&wide->total, rte_memory_order_acquire);
+	const uint32_t shift = rte_atomic_load_explicit(&wide->shift, rte_memory_order_acquire);
 
 	/* unsigned: the difference is right across a wrap */
-	rte_atomic_store_explicit(&wide->total, total + (uint32_t)(now - last),
-				  rte_memory_order_relaxed);
-	rte_atomic_store_explicit(&wide->last, now, rte_memory_order_relaxed);
+	return total + (uint32_t)(bcm4908_read(dev, reg) + shift - (uint32_t)total);
 }
 
-/* Without storing anything: any process may ask. */
 static uint64_t
 wide_since(const struct bcm4908_dev *dev, const struct bcm4908_wide *wide, uint32_t reg)
 {
-	const uint64_t total = rte_atomic_load_explicit(&wide->total, rte_memory_order_relaxed);
-	const uint32_t last = rte_atomic_load_explicit(&wide->last, rte_memory_order_relaxed);
+	return wide_now(dev, wide, reg) - wide->base;
+}
 
-	return total + (uint32_t)(bcm4908_read(dev, reg) - last) - wide->base;
+static void
+wide_update(const struct bcm4908_dev *dev, struct bcm4908_wide *wide, uint32_t reg)
+{
+	rte_atomic_store_explicit(&wide->total, wide_now(dev, wide, reg),
+				  rte_memory_order_release);
+}
+
+/* Go on from the same total with what the register reads now. */
+static void
+wide_restart(const struct bcm4908_dev *dev, struct bcm4908_wide *wide, uint32_t reg)
+{
+	const uint64_t total = rte_atomic_load_explicit(&wide->total, rte_memory_order_relaxed);
+
+	rte_atomic_store_explicit(&wide->shift, (uint32_t)total - bcm4908_read(dev, reg),
+				  rte_memory_order_release);
 }
 
 void
@@ -199,12 +211,9 @@ bcm4908_counters_restart(struct rte_eth_dev *eth_dev)
 	struct bcm4908_dev *dev = bcm4908_dev(eth_dev);
 
 	/* The MIB's clear is not known to reach the overflow counter: read both. */
-	rte_atomic_store_explicit(&port->overflow.last,
-				  bcm4908_read(dev, BCM4908_OVERFLOW_COUNTER),
-				  rte_memory_order_relaxed);
+	wide_restart(dev, &port->overflow, BCM4908_OVERFLOW_COUNTER);
 	for (unsigned int i = 0; i < BCM4908_MIB_COUNT; i++)
-		rte_atomic_store_explicit(&port->mib[i].last, bcm4908_read(dev, mib_reg(i)),
-					  rte_memory_order_relaxed);
+		wide_restart(dev, &port->mib[i], mib_reg(i));
 }
 
 static uint64_t
