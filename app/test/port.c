@@ -272,6 +272,51 @@ port_chan_idle(const struct port *p, unsigned int chan)
 	return (port_reg(p, BCM4908_CHAN_CFG(chan)) & BCM4908_CHAN_CFG_ENABLE) == 0;
 }
 
+void
+port_poke(struct port *p, uint32_t reg, uint32_t val)
+{
+	bcm4908_model_set(p->model, reg, val);
+}
+
+static struct port_spy *the_spy;
+
+static uint32_t
+spy_read(const struct bcm4908_dev *dev, uint32_t reg)
+{
+	uint32_t val = the_spy->ops->read(dev, reg);
+
+	the_spy->reads++;
+	the_spy->read[reg / sizeof(uint32_t)]++;
+	for (unsigned int chan = 0; chan < BCM4908_CHANS; chan++)
+		if (the_spy->stuck[chan] && reg == BCM4908_CHAN_CFG(chan))
+			val |= BCM4908_CHAN_CFG_ENABLE;
+	return val;
+}
+
+static void
+spy_write(struct bcm4908_dev *dev, uint32_t reg, uint32_t val)
+{
+	the_spy->writes++;
+	the_spy->ops->write(dev, reg, val);
+}
+
+void
+port_spy_on(struct port *p, struct port_spy *spy)
+{
+	static struct bcm4908_dev_ops ops;
+
+	if (spy == NULL) {
+		p->dev->ops = the_spy->ops;
+		return;
+	}
+	*spy = (struct port_spy){ .ops = p->dev->ops };
+	the_spy = spy;
+	ops = *spy->ops;
+	ops.read = spy_read;
+	ops.write = spy_write;
+	p->dev->ops = &ops;
+}
+
 bool
 port_take_kick(struct port *p, unsigned int chan)
 {

@@ -129,6 +129,21 @@ bool port_take_kick(struct port *p, unsigned int chan);
 
 uint32_t port_reg(const struct port *p, uint32_t reg);
 
+/** The device changes what a register reads as. */
+void port_poke(struct port *p, uint32_t reg, uint32_t val);
+
+/** Accesses to a device's registers. */
+struct port_spy {
+	const struct bcm4908_dev_ops *ops;	/* the device's own */
+	unsigned int reads;
+	unsigned int writes;
+	unsigned int read[BCM4908_REGS_SIZE / sizeof(uint32_t)];
+	bool stuck[BCM4908_CHANS];		/* ENABLE reads 1, whatever is written */
+};
+
+/** Count the accesses to a port's registers from now on, one port at a time; NULL: no more. */
+void port_spy_on(struct port *p, struct port_spy *spy);
+
 /** A frame of len bytes arrives; false when the MAC has no room for it. */
 bool port_push(struct port *p, const uint8_t *data, uint32_t len);
 
