@@ -20,6 +20,7 @@ import time
 import tty
 
 PLUGIN = "librte_net_bcm4908.so"
+POISON = "librte_mempool_bcm4908_poison.so"
 PROMPT = "testpmd> "
 
 
@@ -27,6 +28,15 @@ def eal_cores(count=2):
     """Return --lcores for count lcores, on as many of the allowed CPUs as there are."""
     cpus = sorted(os.sched_getaffinity(0))
     return "--lcores=" + ",".join(f"{i}@{cpus[i % len(cpus)]}" for i in range(count))
+
+
+def poisoned_pools(plugin_dir):
+    """With sanitizers, return EAL's and testpmd's options for poisoned pools, and their directory."""
+    if os.environ.get("BCM4908_SANITIZED") != "1":
+        return [], [], None
+    directory = os.path.join(os.path.dirname(os.path.abspath(plugin_dir)), "app", "test", "poison")
+    # A cache would keep frees from the pool's operations.
+    return ["-d", POISON, "--mbuf-pool-ops-name=bcm4908_poison"], ["--mbcache=0"], directory
 
 
 def runtime_dir(prefix):
@@ -67,11 +77,13 @@ class Testpmd:
         self._seen = 0
         self._telemetry = None
         argv = ["dpdk-testpmd", eal_cores(), "--no-pci", f"--file-prefix={self.prefix}"]
-        argv += list(eal) + ["-d", PLUGIN] + [f"--vdev={v}" for v in vdevs]
-        argv += ["--", "-i", "--total-num-mbufs=16384"] + list(args)
+        pool_eal, pool_args, pool_dir = poisoned_pools(plugin_dir)
+        argv += list(eal) + ["-d", PLUGIN] + pool_eal + [f"--vdev={v}" for v in vdevs]
+        argv += ["--", "-i", "--total-num-mbufs=16384"] + pool_args + list(args)
         environ = dict(os.environ, TERM="dumb", **(env or {}))
         environ["LD_LIBRARY_PATH"] = ":".join(
-            filter(None, [os.path.abspath(plugin_dir), os.environ.get("LD_LIBRARY_PATH")]))
+            filter(None, [os.path.abspath(plugin_dir), pool_dir,
+                          os.environ.get("LD_LIBRARY_PATH")]))
         # A terminal, so that printf is not buffered; a wide one, so that lines do not wrap.
         self._tty, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 500, 0, 0))
