@@ -1036,6 +1036,7 @@ incoherent_open(struct end *e)
 	CHECK(!e->dev.coherent);
 	CHECK(bcm4908_cache_hook != NULL);
 	bcm4908_cache_clean_inval((uintptr_t)e->buf[BCM4908_CHAN_RX], DESCS * BUF_SIZE);
+	bcm4908_cache_sync();
 	rx_post(e, DESCS);
 	return end_start(e);
 }
@@ -1058,15 +1059,18 @@ incoherent_wrong(struct end *e, unsigned int n, bool clean_tx, bool before_rx, b
 		tx_post(e, nr, frame);
 		if (clean_tx)
 			bcm4908_cache_clean((uintptr_t)tx, frame);
+		bcm4908_cache_sync();
 		step(e);
 		if (after_rx)
 			bcm4908_cache_clean_inval((uintptr_t)rx, frame + BCM4908_FCS_LEN);
+		bcm4908_cache_sync();
 		if (rx_take(e, &len) != rx || len != frame || !frame_same(rx, nr, frame))
 			wrong++;
 		/* The buffer was somebody's meanwhile. */
 		memset(rx, nr, BUF_SIZE);
 		if (before_rx)
 			bcm4908_cache_clean_inval((uintptr_t)rx, BUF_SIZE);
+		bcm4908_cache_sync();
 		rx_post(e, 1);
 	}
 	return wrong;
@@ -1130,12 +1134,14 @@ TEST(wire_incoherent_forward)
 	CHECK_EQ(end_make(&b, "wire_b", &args), 0);
 	CHECK_EQ(incoherent_open(&c), 0);
 	bcm4908_cache_clean_inval((uintptr_t)b.buf[BCM4908_CHAN_RX], DESCS * BUF_SIZE);
+	bcm4908_cache_sync();
 	rx_post(&b, DESCS);
 	CHECK_EQ(end_start(&a), 0);
 	CHECK_EQ(end_start(&b), 0);
 	for (uint32_t nr = 0; nr < DESCS; nr++) {
 		tx_post(&a, nr, 200);
 		bcm4908_cache_clean((uintptr_t)desc_buf(&a, BCM4908_CHAN_TX, nr), 200);
+		bcm4908_cache_sync();
 		step(&a);
 		step(&b);
 		buf = rx_take(&b, &len);
@@ -1148,6 +1154,7 @@ TEST(wire_incoherent_forward)
 		buf = rx_take(&c, &len);
 		CHECK(buf != NULL);
 		bcm4908_cache_clean_inval((uintptr_t)buf, len);
+		bcm4908_cache_sync();
 		CHECK(frame_same(buf, nr, 200), "frame %u", nr);
 	}
 	CHECK_EQ(end_close(&a), 0);

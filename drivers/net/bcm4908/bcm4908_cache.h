@@ -22,6 +22,7 @@
 
 /* Set while this process runs a non-coherent model; NULL on silicon. */
 extern void (*bcm4908_cache_hook)(uintptr_t addr, size_t len, bool invalidate);
+extern void (*bcm4908_cache_sync_hook)(void);
 
 #ifdef RTE_ARCH_ARM64
 /* Bytes of the smallest data cache line, from CTR_EL0 [9.1]. */
@@ -75,6 +76,8 @@ bcm4908_cache_clean_inval(uintptr_t addr, size_t len)
 static __rte_always_inline void
 bcm4908_cache_sync(void)
 {
+	if (unlikely(bcm4908_cache_sync_hook != NULL))
+		bcm4908_cache_sync_hook();
 #ifdef RTE_ARCH_ARM64
 	asm volatile("dsb osh" : : : "memory");
 #else

@@ -19,6 +19,7 @@
 #include "bcm4908_rxtx_vec.h"
 
 void (*bcm4908_cache_hook)(uintptr_t addr, size_t len, bool invalidate);
+void (*bcm4908_cache_sync_hook)(void);
 
 #ifdef RTE_ARCH_ARM64
 size_t bcm4908_cache_line = 64;

@@ -30,6 +30,7 @@
 #define CHUNK_LINES	(CHUNK / LINE)
 
 #define RECENT		1024u	/* lines that accidents happen to */
+#define PENDING		64u	/* operations that a thread may have begun and not completed */
 #define SEED		UINT64_C(0x4908490849084908)
 
 typedef RTE_ATOMIC(uint64_t) word_t;
@@ -45,7 +46,21 @@ static struct {
 	uint64_t random;
 	unsigned int nb_recent;
 	uint64_t recent[RECENT];
+	unsigned int life;	/* grows when the last user leaves */
 } cache = { .lock = RTE_SPINLOCK_INITIALIZER, .random = SEED };
+
+struct operation {
+	uintptr_t addr;
+	size_t len;
+	bool invalidate;
+};
+
+/* What this thread has begun, in that order, in one life of the cache. */
+static __thread struct {
+	unsigned int life;
+	unsigned int nb;
+	struct operation op[PENDING];
+} pending;
 
 /*
  * The CPU's copy may be in use by another thread at the same time, so it is
@@ -200,6 +215,7 @@ span_free(void)
 		cache.known[i] = NULL;
 	}
 	cache.nb_recent = 0;
+	cache.life++;
 }
 
 static int
@@ -266,21 +282,63 @@ bcm4908_model_cache_map(uintptr_t addr, uint32_t len)
 	return dram;
 }
 
+/* With the lock held. */
+static void
+operation_do(const struct operation *op)
+{
+	uint64_t last;
+
+	/* Its memory may have gone meanwhile. */
+	if (!span_back(op->addr, op->len) ||
+	    rte_mem_virt2memseg((const void *)op->addr, NULL) == NULL)
+		return;
+	last = (op->addr + op->len - 1 - cache.lo) / LINE;
+	remember(op->addr, op->len);
+	for (uint64_t line = (op->addr - cache.lo) / LINE; line <= last; line++) {
+		if (line_dirty(line))
+			line_write_back(line);
+		if (op->invalidate)
+			line_read_again(line);
+	}
+}
+
+/* With the lock held: what was begun in an earlier life of the cache is void. */
+static void
+pending_check(void)
+{
+	if (pending.life != cache.life)
+		pending.nb = 0;
+	pending.life = cache.life;
+}
+
+static void
+pending_complete(unsigned int i)
+{
+	operation_do(&pending.op[i]);
+	pending.nb--;
+	memmove(&pending.op[i], &pending.op[i + 1], (pending.nb - i) * sizeof(pending.op[0]));
+}
+
 void
-bcm4908_model_cache_clean(uintptr_t addr, size_t len, bool invalidate)
+bcm4908_model_cache_begin(uintptr_t addr, size_t len, bool invalidate)
 {
 	rte_spinlock_lock(&cache.lock);
-	if (span_back(addr, len)) {
-		const uint64_t last = (addr + len - 1 - cache.lo) / LINE;
+	pending_check();
+	if (pending.nb == PENDING || (pending.nb > 0 && random_next(4) == 0))
+		pending_complete(random_next(pending.nb));
+	pending.op[pending.nb++] = (struct operation){
+		.addr = addr, .len = len, .invalidate = invalidate,
+	};
+	rte_spinlock_unlock(&cache.lock);
+}
 
-		remember(addr, len);
-		for (uint64_t line = (addr - cache.lo) / LINE; line <= last; line++) {
-			if (line_dirty(line))
-				line_write_back(line);
-			if (invalidate)
-				line_read_again(line);
-		}
-	}
+void
+bcm4908_model_cache_sync(void)
+{
+	rte_spinlock_lock(&cache.lock);
+	pending_check();
+	while (pending.nb > 0)
+		pending_complete(pending.nb - 1);
 	rte_spinlock_unlock(&cache.lock);
 }
 

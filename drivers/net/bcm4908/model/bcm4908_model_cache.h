@@ -8,6 +8,9 @@
  * own behind it. Only the driver's cache operations, and the accidents that a
  * real cache is free to have, bring the two together, 64 bytes at a time.
  *
+ * An operation is complete only after the sync of the thread that began it
+ * [9.2]: until then it has happened or not, each by itself, in any order.
+ *
  * A line is dirty when the CPU's copy differs from what it was when the two
  * were last together. A dirty line may be written back at any time, and a
  * clean one be read again. An operation that drops a line is followed by
@@ -38,8 +41,11 @@ int bcm4908_model_cache_reach(uint64_t lo, uint64_t hi);
 /** Where the device finds the len bytes that the CPU has at addr. */
 void *bcm4908_model_cache_map(uintptr_t addr, uint32_t len);
 
-/** Write the lines of [addr, addr + len) back, and drop them if asked to; in any thread. */
-void bcm4908_model_cache_clean(uintptr_t addr, size_t len, bool invalidate);
+/** Begin to write the lines of [addr, addr + len) back, and to drop them if asked to. */
+void bcm4908_model_cache_begin(uintptr_t addr, size_t len, bool invalidate);
+
+/** Complete what this thread has begun. */
+void bcm4908_model_cache_sync(void);
 
 /** Let up to n of the lines that were cleaned lately be written back or read again. */
 void bcm4908_model_cache_churn(unsigned int n);
