@@ -1054,7 +1054,7 @@ incoherent_wrong(struct end *e, unsigned int n, bool clean_tx, bool before_rx, b
 	for (uint32_t nr = 0; nr < n; nr++) {
 		uint8_t *tx = desc_buf(e, BCM4908_CHAN_TX, e->head[BCM4908_CHAN_TX]);
 		uint8_t *rx = desc_buf(e, BCM4908_CHAN_RX, e->tail[BCM4908_CHAN_RX]);
-		uint32_t len;
+		uint32_t len = 0;
 
 		tx_post(e, nr, frame);
 		if (clean_tx)
