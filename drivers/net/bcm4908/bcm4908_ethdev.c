@@ -421,6 +421,11 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 	struct bcm4908_hw_config cfg;
 	int ret;
 
+	if ((port->rxq != NULL) != (data->nb_rx_queues != 0) ||
+	    (port->txq != NULL) != (data->nb_tx_queues != 0)) {
+		PMD_LOG(ERR, "port %u: a queue that was configured is not set up", port->port_id);
+		return -EINVAL;
+	}
 	port_apply_mtu(eth_dev, data->mtu);
 	cfg = (struct bcm4908_hw_config) {
 		.mac = data->mac_addrs[0],
