@@ -912,6 +912,7 @@ bcm4908_txq_watch(struct bcm4908_txq *txq)
 		txq->watch_ticks = 0;
 	else
 		txq->watch_ticks++;
-	txq->watch_head = head;
+	/* what is posted next is seen for the first time, wherever it lies */
+	txq->watch_head = done == used ? UINT16_MAX : head;
 	return txq->watch_ticks;
 }
