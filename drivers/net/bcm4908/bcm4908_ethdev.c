@@ -337,6 +337,10 @@ watchdog_alarm(void *arg)
 	struct rte_eth_dev *eth_dev = arg;
 
 	bcm4908_watchdog(eth_dev);
+	/* An event may have made the application stop the port, or start it again. */
+	if (!bcm4908_port(eth_dev)->running)
+		return;
+	rte_eal_alarm_cancel(watchdog_alarm, eth_dev);
 	if (rte_eal_alarm_set(TICK_US, watchdog_alarm, eth_dev) != 0)
 		PMD_LOG(ERR, "port %u: cannot go on watching", eth_dev->data->port_id);
 }
