@@ -85,7 +85,8 @@ line_take(struct port *p)
 	line->env = p->model->env;
 	p->model->env.ctx = line;
 	p->model->env.map = line_map;
-	p->model->env.report = line_report;
+	if (line->env.report != NULL)
+		p->model->env.report = line_report;
 	p->model->env.line_tx = line_tx;
 	return 0;
 }

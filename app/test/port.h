@@ -80,7 +80,7 @@ int port_open(struct port *p, const struct port_config *cfg);
 
 /** As port_open(), with the fields of struct port_config as arguments. */
 #define PORT_OPEN(p, ...) \
-	CHECK_OK(port_open(p, &(const struct port_config){ .args = NULL, ## __VA_ARGS__ }))
+	CHECK_OK(port_open(p, &(const struct port_config){ __VA_ARGS__ }))
 
 /**
  * Stop and remove a port. Fails when strict mode reported something, when an

@@ -53,7 +53,7 @@ liar_open(struct liar *l, const struct port_config *cfg)
 }
 
 #define LIAR_OPEN(l, ...) \
-	CHECK_OK(liar_open(l, &(const struct port_config){ .args = NULL, ## __VA_ARGS__ }))
+	CHECK_OK(liar_open(l, &(const struct port_config){ __VA_ARGS__ }))
 
 static void
 ref_deliver(struct liar *l, uint32_t len, uint32_t segs)

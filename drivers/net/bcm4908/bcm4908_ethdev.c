@@ -767,9 +767,18 @@ bcm4908_allmulticast_disable(struct rte_eth_dev *eth_dev __rte_unused)
 	return 0;
 }
 
+/* Where a channel is may be read only while it stands still [11.7]. */
+static bool
+is_position(uint32_t reg)
+{
+	return reg == BCM4908_CHAN_STATE_DATA(BCM4908_CHAN_RX) ||
+		reg == BCM4908_CHAN_STATE_DATA(BCM4908_CHAN_TX);
+}
+
 int
 bcm4908_get_reg(struct rte_eth_dev *eth_dev, struct rte_dev_reg_info *regs)
 {
+	const bool running = bcm4908_port(eth_dev)->running;
 	const struct bcm4908_dev *dev = bcm4908_dev(eth_dev);
 	uint32_t *data = regs->data;
 
@@ -784,7 +793,7 @@ bcm4908_get_reg(struct rte_eth_dev *eth_dev, struct rte_dev_reg_info *regs)
 	regs->length = BCM4908_REGS_SIZE / sizeof(uint32_t);
 	regs->version = bcm4908_read(dev, BCM4908_UMAC_VERSION);
 	for (uint32_t reg = 0; reg < BCM4908_REGS_SIZE; reg += sizeof(uint32_t))
-		*data++ = bcm4908_read(dev, reg);
+		*data++ = running && is_position(reg) ? 0 : bcm4908_read(dev, reg);
 	return 0;
 }
 
