@@ -316,6 +316,8 @@ static const struct {
 	{ 0x024, "the overflow interrupt is off [10: SPI 88]" },
 	{ 0x40c, "MAC0: unicast filter, source of PAUSE [4.6]" },
 	{ 0x410, "MAC1: unicast filter, source of PAUSE [4.6]" },
+	{ 0x45c, "TX_IPG_LEN: a loader's padding and gap would stay [2.2]" },
+	{ 0x734, "TX_FLUSH: a loader's would stay [4.10]" },
 };
 
 static bool
