@@ -34,7 +34,7 @@ class Replay:
     (frames that came back at port 0, where none is due).
     """
 
-    def __init__(self, plugin_dir, frames, mode, directory, **kwargs):
+    def __init__(self, plugin_dir, frames, mode, directory, devargs="", **kwargs):
         self.mode = mode
         self.count = len(frames)
         self.seconds = 0.0
@@ -42,8 +42,8 @@ class Replay:
         self._paths = [os.path.join(directory, n) for n in ("in.pcap", "back.pcap", "out.pcap")]
         captures.write_pcap(self._paths[0], frames)
         vdevs = [
-            f"{PORTS[0]},wire={WIRES[0]},mac={MACS[0]}",
-            f"{PORTS[1]},wire={WIRES[1]},mac={MACS[1]}",
+            f"{PORTS[0]},wire={WIRES[0]},mac={MACS[0]}{devargs}",
+            f"{PORTS[1]},wire={WIRES[1]},mac={MACS[1]}{devargs}",
             f"{WIRES[0]},rx_pcap={self._paths[0]},tx_pcap={self._paths[1]}",
             f"{WIRES[1]},tx_pcap={self._paths[2]}",
         ]

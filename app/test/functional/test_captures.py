@@ -18,6 +18,7 @@ CAPTURES = os.environ.get(
         "tcpdump", "tests"))
 EVERY = int(os.environ.get("BCM4908_CAPTURES_EVERY", "1"))
 MIN_CAPTURES = 200
+NONCOHERENT_EVERY = 10
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +38,23 @@ def test_replay(collection, mode, plugin_dir, env, tmp_path, capsys):
     with capsys.disabled():
         print(f"\n{mode}: {len(collection.bounds)} captures, {len(r.got)} frames compared, "
               f"{differing} differ ({collection.rules_applied()})")
+    assert differing == 0, first
+    assert r.back == []
+
+
+@pytest.mark.parametrize("stepping", ["burst", "thread"])
+def test_replay_noncoherent(stepping, plugin_dir, env, tmp_path, capsys):
+    """Memory that is not coherent, with the accidents of a cache: a tenth of the captures."""
+    c = captures.collect(CAPTURES, max(EVERY, NONCOHERENT_EVERY))
+    with replay.Replay(plugin_dir, c.frames, "macswap", tmp_path, env=env,
+                       devargs=f",coherent=0,stepping={stepping}") as r:
+        assert "non-coherent" in r.testpmd.cmd("show rxq info 0 0")
+        r.run()
+    want = replay.expected(c.frames, "macswap")
+    differing, first = captures.compare(want, r.got, c.where)
+    with capsys.disabled():
+        print(f"\nstepping={stepping}, coherent=0: {len(c.bounds)} captures, "
+              f"{len(r.got)} frames compared, {differing} differ")
     assert differing == 0, first
     assert r.back == []
 
