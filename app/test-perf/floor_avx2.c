@@ -113,7 +113,7 @@ tx_run(struct loop_txq *q, struct rte_mbuf **pkts, uint32_t n, uint64_t *bytes)
 	const __m256i off_bits = _mm256_set1_epi64x(UINT16_MAX);
 	const __m256i min = _mm256_set1_epi64x(BCM4908_TX_LEN_MIN);
 	const __m256i max = _mm256_set1_epi64x(BCM4908_DESC_LEN_MAX);
-	const __m256i high = _mm256_set1_epi64x((int64_t)UINT32_MAX << 32);
+	const __m256i high = _mm256_set1_epi64x(~(int64_t)UINT32_MAX);
 	const __m256i one_seg = _mm256_set1_epi64x(INT64_C(1) << 32);
 	const __m256i segs_bits = _mm256_set1_epi64x((int64_t)UINT16_MAX << 32);
 	__m256i sum = _mm256_setzero_si256();

@@ -16,7 +16,7 @@
 
 #define TIMER_SAMPLES	10001u
 #define KEPT_PERCENT	95u	/* of the blocks of a repetition */
-#define WARMUP_BLOCKS	4u	/* at the start of each repetition, beyond once around the ring */
+#define WARMUP_BLOCKS	4u	/* before each repetition, and once around the ring */
 
 /*
  * What is timed

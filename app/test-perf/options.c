@@ -87,36 +87,37 @@ static void
 usage(const char *prog)
 {
 	printf("usage: %s [EAL options] -- [options]\n"
-	       "Without EAL options, those of a run on this machine alone are used.\n"
+	       "Without EAL options, those of a run that shares nothing are used.\n"
 	       "\n"
 	       "What is measured (LIST: values separated by commas):\n"
 	       "  --modes=LIST         of rx, tx, fwd, fwd+touch, empty; default: all\n"
-	       "  --paths=LIST         names that --list shows; default: all. The floors always run\n"
-	       "  --ring=LIST          descriptors each way, %u to %u in multiples of %u; default: 512\n"
-	       "  --burst=LIST         frames in a burst, 1 to %u, at most half a ring; default: 32\n"
+	       "  --paths=LIST         names that --list shows; default: all. Floors always run\n"
+	       "  --ring=LIST          descriptors each way, %u to %u, multiples of %u;\n"
+	       "                       default: 512\n"
+	       "  --burst=LIST         frames in a burst, 1 to %u, to half a ring; default: 32\n"
 	       "  --size=LIST          bytes of a frame, FCS included, %u to %u; default: 64\n"
 	       "  --rx-free-thresh=N   the driver's queue option; default: the driver's\n"
 	       "  --tx-free-thresh=N   likewise\n"
-	       "  --warm, --cross      device side on the same core (default), on another one, or both\n"
+	       "  --warm, --cross      device side on the same core (default), another, or both\n"
 	       "  --device=KIND        the driver's device side: writer (default) or model\n"
 	       "  --strategies         other ways to drive the same ring, instead of drivers\n"
 	       "  --reps=N             repetitions, at least %u for a record; default: %u\n"
-	       "  --iters=N            blocks of up to %u frames in a repetition; default: 500\n"
-	       "\n"
-	       "For instruction counters:\n"
-	       "  --count=MODE         rx, tx or fwd: --iters blocks of one path, each in one call of\n"
-	       "                       perf_counted(), with nothing else inside\n"
+	       "  --iters=N            blocks of up to %u frames in each; default: 500\n"
+	       "\n",
+	       prog, RING_LEAST, RING_MOST, RING_MULTIPLE, PERF_BURST_MAX, SIZE_LEAST, SIZE_MOST,
+	       PERF_REPS_MIN, PERF_REPS_MIN, PERF_BLOCK);
+	printf("For instruction counters:\n"
+	       "  --count=MODE         rx, tx or fwd: --iters blocks of one path, each in a call\n"
+	       "                       of perf_counted() with nothing else inside\n"
 	       "\n"
 	       "Results:\n"
 	       "  --format=F           text (default), dts, bmf or gha\n"
 	       "  --output=FILE        instead of standard output\n"
-	       "  --expected-mpps=N    dts: what is expected; default: what the fastest floor reaches\n"
+	       "  --expected-mpps=N    dts: what is expected; default: the fastest floor's\n"
 	       "  --tolerance=N        dts: how much less passes, as a fraction; default: 0.13\n"
 	       "\n"
 	       "  --list               show the paths and end\n"
-	       "  --help               show this and end\n",
-	       prog, RING_LEAST, RING_MOST, RING_MULTIPLE, PERF_BURST_MAX, SIZE_LEAST, SIZE_MOST,
-	       PERF_REPS_MIN, PERF_REPS_MIN, PERF_BLOCK);
+	       "  --help               show this and end\n");
 }
 
 static int
@@ -310,12 +311,14 @@ check(struct perf_options *opt)
 	}
 	if (opt->count && (opt->rings.n > 1 || opt->bursts.n > 1 || opt->sizes.n > 1 ||
 			   opt->cross || opt->strategies)) {
-		fprintf(stderr, "--count takes one ring, burst and frame size, no --cross and no --strategies\n");
+		fprintf(stderr, "--count takes one ring, burst and frame size, no --cross "
+			"and no --strategies\n");
 		return -1;
 	}
 	if (opt->format == PERF_DTS && (opt->bursts.n > 1 || (opt->warm && opt->cross) ||
 					!opt->modes[PERF_FWD] || opt->strategies || opt->count)) {
-		fprintf(stderr, "--format=dts holds forwarding with one burst size, either --warm or --cross, without --strategies and --count\n");
+		fprintf(stderr, "--format=dts holds forwarding with one burst size, either --warm "
+			"or --cross, without --strategies and --count\n");
 		return -1;
 	}
 	return 0;

@@ -58,7 +58,8 @@ text_head(FILE *f, const struct perf_paths *set, const struct perf_env *env,
 	fprintf(f, "\n%s, %s, ring %u, burst %u, %u-byte frames: TSC cycles per %s\n",
 		perf_mode_names[r->c.mode], where(&r->c), r->c.ring, r->c.burst, r->c.size,
 		empty ? "call" : "frame");
-	fprintf(f, "%u repetitions of %u blocks of %u %s; ratios to floors: median over repetitions\n",
+	fprintf(f, "%u repetitions of %u blocks of %u %s; "
+		"ratios to floors: median over repetitions\n",
 		env->opt->reps, env->opt->iters, perf_block_frames(r->path, &r->c),
 		empty ? "calls" : "frames");
 	fprintf(f, "%-24s %8s %8s %8s", "path", "min", "median", empty ? "" : "Mpps");
@@ -91,7 +92,8 @@ static void
 report_text(FILE *f, const struct perf_paths *set, const struct perf_env *env,
 	    const struct perf_result *results, unsigned int n)
 {
-	fprintf(f, "%s; TSC %.3f GHz; an empty measurement takes %.0f cycles, which are subtracted\n",
+	fprintf(f, "%s; TSC %.3f GHz; "
+		"an empty measurement takes %.0f cycles, which are subtracted\n",
 		rte_version(), rte_get_tsc_hz() / 1e9, env->timer);
 	for (unsigned int i = 0; i < n; i++) {
 		if (i == 0 || memcmp(&results[i].c, &results[i - 1].c, sizeof(results[i].c)) != 0)
@@ -168,7 +170,8 @@ static void
 bmf_measure(FILE *f, const char *prefix, const char *name, double value, double lower,
 	    double upper)
 {
-	fprintf(f, "%s\n    \"%s\": {\"value\": %.4f, \"lower_value\": %.4f, \"upper_value\": %.4f}",
+	fprintf(f, "%s\n    \"%s\": {\"value\": %.4f, "
+		"\"lower_value\": %.4f, \"upper_value\": %.4f}",
 		prefix, name, value, lower, upper);
 }
 
@@ -267,7 +270,8 @@ void
 perf_report_count(FILE *f, const struct perf_path *path, const struct perf_case *c,
 		  int64_t frames)
 {
-	fprintf(f, "%s %s: %" PRId64 " frames passed in perf_counted(), ring %u, burst %u, %u bytes (%s)\n",
+	fprintf(f, "%s %s: %" PRId64 " frames passed in perf_counted(), "
+		"ring %u, burst %u, %u bytes (%s)\n",
 		path->name, perf_mode_names[c->mode], frames, c->ring, c->burst, c->size,
 		path->bursts);
 }
