@@ -274,6 +274,59 @@ TEST(lies_sequences)
 	return each_rx_variant(lies_sequences);
 }
 
+/* A word that says all of a good frame but that it is the driver's: not yet. */
+static int
+lies_own_kept(const struct port_variant *rx)
+{
+	struct rte_mbuf *pkts[32];
+	struct liar l;
+
+	LIAR_OPEN(&l, .rx = rx, .rx_desc = 32);
+	for (uint32_t owned = 0; owned < 8; owned++) {
+		struct bcm4908_desc *desc = &port_rxq(&l.p)->ring[(l.at + owned) % 32];
+		uint32_t ctl;
+
+		for (unsigned int i = 0; i < 8; i++)
+			CHECK_OK(lie(&l, 100 << 16 | WHOLE));
+		ctl = desc->ctl;
+		desc->ctl = ctl | OWN;
+		CHECK_EQ(port_rx(&l.p, pkts, 32), owned);
+		rte_pktmbuf_free_bulk(pkts, owned);
+		desc->ctl = ctl;
+		CHECK_EQ(port_rx(&l.p, pkts, 32), 8 - owned);
+		rte_pktmbuf_free_bulk(pkts, 8 - owned);
+	}
+	return port_close(&l.p);
+}
+
+TEST(lies_own_kept)
+{
+	return each_rx_variant(lies_own_kept);
+}
+
+/* A bad frame ended with the good one behind it: a ring's length later nothing goes on with it. */
+static int
+lies_bad_long_ago(const struct port_variant *rx)
+{
+	struct liar l;
+
+	LIAR_OPEN(&l, .rx = rx, .rx_desc = 32);
+	CHECK_OK(lie(&l, 100 << 16));
+	for (unsigned int i = 0; i < 32; i++) {
+		CHECK_OK(lie(&l, 100 << 16 | WHOLE));
+		CHECK_OK(compare(&l, 32, own_burst(&l)));
+	}
+	CHECK_OK(lie(&l, 100 << 16 | EOP));
+	CHECK_OK(compare(&l, 32, own_burst(&l)));
+	CHECK_EQ(l.seq, 2);
+	return port_close(&l.p);
+}
+
+TEST(lies_bad_long_ago)
+{
+	return each_rx_variant(lies_bad_long_ago);
+}
+
 /* A frame without its end is one error however long it goes on, over the ring's end too. */
 static int
 lies_long_sequence(const struct port_variant *rx)
