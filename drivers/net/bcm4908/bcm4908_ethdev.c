@@ -307,10 +307,34 @@ watch_tx(struct rte_eth_dev *eth_dev)
 	rte_eth_dev_callback_process(eth_dev, RTE_ETH_EVENT_INTR_RESET, NULL);
 }
 
-void
-bcm4908_watchdog(struct rte_eth_dev *eth_dev)
+/* Does the device still have what start told it? */
+static bool
+port_is_alive(struct rte_eth_dev *eth_dev)
+{
+	const struct bcm4908_port *port = bcm4908_port(eth_dev);
+
+	return !port->lost && bcm4908_hw_alive(bcm4908_dev(eth_dev), port->rxq != NULL,
+					       port->txq != NULL);
+}
+
+/* It does not; only a start can tell it again. */
+static void
+report_loss(struct rte_eth_dev *eth_dev)
 {
 	struct bcm4908_port *port = bcm4908_port(eth_dev);
+
+	if (port->lost)
+		return;
+	port->lost = true;
+	PMD_LOG(ERR, "port %u: the controller lost its power or its state; reset or restart the port",
+		port->port_id);
+	rte_eth_dev_callback_process(eth_dev, RTE_ETH_EVENT_INTR_RESET, NULL);
+}
+
+static void
+kick_channels(struct rte_eth_dev *eth_dev)
+{
+	const struct bcm4908_port *port = bcm4908_port(eth_dev);
 	struct bcm4908_dev *dev = bcm4908_dev(eth_dev);
 
 	/*
@@ -321,25 +345,45 @@ bcm4908_watchdog(struct rte_eth_dev *eth_dev)
 	if (port->rxq != NULL)
 		rte_atomic_store_explicit(dev->doorbell[BCM4908_CHAN_RX], 1,
 					  rte_memory_order_release);
-	if (port->txq != NULL) {
+	if (port->txq != NULL)
 		rte_atomic_store_explicit(dev->doorbell[BCM4908_CHAN_TX], 1,
 					  rte_memory_order_release);
-		watch_tx(eth_dev);
+}
+
+void
+bcm4908_watchdog(struct rte_eth_dev *eth_dev)
+{
+	struct bcm4908_port *port = bcm4908_port(eth_dev);
+	const bool alive = port_is_alive(eth_dev);
+
+	if (alive) {
+		kick_channels(eth_dev);
+		if (++port->ticks % COUNTER_TICKS == 0)
+			bcm4908_counters_update(eth_dev);
 	}
 	watch_link(eth_dev);
-	if (++port->ticks % COUNTER_TICKS == 0)
-		bcm4908_counters_update(eth_dev);
+	/* Who was called back may have stopped the port. */
+	if (!port->running)
+		return;
+	if (!alive)
+		report_loss(eth_dev);
+	else if (port->txq != NULL)
+		watch_tx(eth_dev);
 }
 
 static void
 watchdog_alarm(void *arg)
 {
 	struct rte_eth_dev *eth_dev = arg;
+	struct bcm4908_port *port = bcm4908_port(eth_dev);
+	const uint32_t alarms = rte_atomic_load_explicit(&port->alarms,
+							 rte_memory_order_acquire);
 
 	bcm4908_watchdog(eth_dev);
 	/* An event may have made the application stop the port, or start it again. */
-	if (!bcm4908_port(eth_dev)->running)
+	if (!port->running)
 		return;
+	rte_atomic_store_explicit(&port->alarms, alarms + 1, rte_memory_order_release);
 	rte_eal_alarm_cancel(watchdog_alarm, eth_dev);
 	if (rte_eal_alarm_set(TICK_US, watchdog_alarm, eth_dev) != 0)
 		PMD_LOG(ERR, "port %u: cannot go on watching", eth_dev->data->port_id);
@@ -395,6 +439,7 @@ port_start_queues(struct rte_eth_dev *eth_dev)
 		bcm4908_txq_start(dev, port->txq);
 		eth_dev->data->tx_queue_state[0] = RTE_ETH_QUEUE_STATE_STARTED;
 	}
+	port->filled = true;
 	/* A channel without a queue forgets the ring of an earlier one. */
 	bcm4908_hw_chan_init(dev, BCM4908_CHAN_RX, port->rxq != NULL ? port->rxq->dma.bus : 0);
 	bcm4908_hw_chan_init(dev, BCM4908_CHAN_TX, port->txq != NULL ? port->txq->dma.bus : 0);
@@ -406,6 +451,9 @@ port_stop_queues(struct rte_eth_dev *eth_dev)
 {
 	struct bcm4908_port *port = bcm4908_port(eth_dev);
 
+	if (!port->filled)
+		return;
+	port->filled = false;
 	if (port->rxq != NULL) {
 		bcm4908_rxq_stop(port->rxq);
 		eth_dev->data->rx_queue_state[0] = RTE_ETH_QUEUE_STATE_STOPPED;
@@ -439,12 +487,12 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 		.rx_pause = true,
 		.tx_pause = true,
 	};
-	ret = bcm4908_hw_probe(dev);
+	ret = bcm4908_dev_reset(eth_dev);
 	if (ret != 0)
 		return ret;
-	bcm4908_counters_update(eth_dev);
 	bcm4908_hw_mac_init(dev, &cfg);
 	bcm4908_counters_restart(eth_dev);
+	port->lost = false;
 	ret = port_start_queues(eth_dev);
 	if (ret != 0)
 		return ret;
@@ -461,6 +509,7 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 	bcm4908_link_update(eth_dev, 0);
 	if (!has_alarm(port))
 		return 0;
+	rte_atomic_store_explicit(&port->alarms, 0, rte_memory_order_release);
 	ret = rte_eal_alarm_set(TICK_US, watchdog_alarm, eth_dev);
 	if (ret == 0)
 		return 0;
@@ -478,14 +527,18 @@ bcm4908_dev_stop(struct rte_eth_dev *eth_dev)
 {
 	struct bcm4908_port *port = bcm4908_port(eth_dev);
 	struct bcm4908_dev *dev = bcm4908_dev(eth_dev);
+	bool alive;
 	int ret;
 
 	if (has_alarm(port))
 		rte_eal_alarm_cancel(watchdog_alarm, eth_dev);
+	rte_atomic_load_explicit(&port->alarms, rte_memory_order_acquire);
+	alive = port->running && port_is_alive(eth_dev);
 	port->running = false;
 	ret = bcm4908_hw_stop(dev);
 	dev->ops->stop(dev);
-	bcm4908_counters_update(eth_dev);
+	if (alive)
+		bcm4908_counters_update(eth_dev);
 	port_set_link(eth_dev, false);
 	/* Memory that a channel may still write to is better lost than reused. */
 	if (ret == 0)
@@ -521,7 +574,8 @@ bcm4908_dev_close(struct rte_eth_dev *eth_dev)
 	int ret = 0;
 
 	if (rte_eal_process_type() == RTE_PROC_PRIMARY) {
-		if (port->running)
+		/* also once more, when it could not be stopped */
+		if (port->filled)
 			ret = bcm4908_dev_stop(eth_dev);
 		bcm4908_rx_queue_release(eth_dev, 0);
 		bcm4908_tx_queue_release(eth_dev, 0);
@@ -534,11 +588,15 @@ bcm4908_dev_close(struct rte_eth_dev *eth_dev)
 	return ret;
 }
 
-/* ethdev has stopped the port; leave the controller as probe found it. */
+/* ethdev has stopped the port, or has tried to; leave the controller as probe does. */
 int
 bcm4908_dev_reset(struct rte_eth_dev *eth_dev)
 {
-	return bcm4908_hw_probe(bcm4908_dev(eth_dev));
+	int ret = bcm4908_hw_probe(bcm4908_dev(eth_dev));
+
+	if (ret == 0)
+		port_stop_queues(eth_dev);
+	return ret;
 }
 
 /*

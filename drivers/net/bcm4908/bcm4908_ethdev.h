@@ -33,6 +33,8 @@ struct bcm4908_port {
 	uint16_t port_id;
 	bool coherent;
 	bool running;			/* between start and stop */
+	bool filled;			/* the device may have the queues' buffers */
+	bool lost;			/* it forgot what start told it */
 	bool recycle;			/* the application recycles mbufs */
 	enum bcm4908_stepping stepping;
 	void *dev_shared;		/* what a secondary attaches to */
@@ -42,6 +44,12 @@ struct bcm4908_port {
 	uint32_t tx_features;
 	uint32_t frame_len;		/* what the MAC is told to accept, bytes */
 	unsigned int ticks;		/* of the watchdog */
+	/*
+	 * Alarms since start. EAL orders what an alarm does and what the control
+	 * thread does before it is set and after it is cancelled; acquire and
+	 * release of this let the thread sanitizer see that.
+	 */
+	RTE_ATOMIC(uint32_t) alarms;
 	bool stall_reported;
 	struct bcm4908_wide overflow;	/* frames that the receive FIFO lost */
 	struct bcm4908_wide mib[BCM4908_MIB_COUNT];
@@ -166,7 +174,10 @@ int bcm4908_xstats_get_by_id(struct rte_eth_dev *eth_dev, const uint64_t *ids, u
 			     unsigned int n);
 int bcm4908_xstats_get_names_by_id(struct rte_eth_dev *eth_dev, const uint64_t *ids,
 				   struct rte_eth_xstat_name *names, unsigned int n);
-/* Add up what the hardware counters advanced; primary process, control thread. */
+/*
+ * Add up what the hardware counters advanced; primary process, control thread.
+ * The device is alive, or was so a moment ago.
+ */
 void bcm4908_counters_update(struct rte_eth_dev *eth_dev);
 /* The hardware counters were cleared: count from what they read now. */
 void bcm4908_counters_restart(struct rte_eth_dev *eth_dev);

@@ -12,6 +12,8 @@
 #define HALT_STEP_US	20
 #define HALT_STEPS	100	/* 2 ms in all [4.4] */
 #define DRAIN_STEPS	500	/* 10 ms in all [4.4] */
+#define TX_GAP		12u	/* between frames, the family's default [2.2] */
+#define TX_MIN_LEN	14u	/* the MAC's padding is not needed: the smallest legal value [2.2] */
 
 /* Poll until a channel's ENABLE reads 0. */
 static bool
@@ -72,6 +74,26 @@ hw_answers(struct bcm4908_dev *dev)
 	return true;
 }
 
+/*
+ * As hw_answers(), without a write: a block without power reads all ones or all
+ * zeros, and CMD is never either. Reserved bits prove nothing: what they read as
+ * on silicon is not known, and who is taken for dead loses its memory.
+ */
+static bool
+hw_cmd_is_sane(uint32_t cmd)
+{
+	return cmd != 0 && cmd != UINT32_MAX;
+}
+
+bool
+bcm4908_hw_alive(const struct bcm4908_dev *dev, bool rx, bool tx)
+{
+	const uint32_t cmd = bcm4908_read(dev, BCM4908_UMAC_CMD);
+
+	return hw_cmd_is_sane(cmd) && ((cmd & BCM4908_CMD_RX_EN) != 0) == rx &&
+		((cmd & BCM4908_CMD_TX_EN) != 0) == tx;
+}
+
 int
 bcm4908_hw_probe(struct bcm4908_dev *dev)
 {
@@ -130,6 +152,9 @@ bcm4908_hw_mac_init(struct bcm4908_dev *dev, const struct bcm4908_hw_config *cfg
 	bcm4908_write(dev, BCM4908_UMAC_CMD, cmd);
 	hw_pulse(dev, BCM4908_FLUSH, BCM4908_FLUSH_BOTH);
 	hw_pulse(dev, BCM4908_MIB_CTRL, BCM4908_MIB_CTRL_CLR);
+	/* A loader may have left these so that frames change or vanish. */
+	bcm4908_write(dev, BCM4908_UMAC_TX_FLUSH, 0);
+	bcm4908_write(dev, BCM4908_UMAC_TX_IPG_LEN, TX_MIN_LEN << 8 | TX_GAP);
 	bcm4908_hw_set_mac_addr(dev, &cfg->mac);
 	bcm4908_modify(dev, BCM4908_GMAC_STATUS, BCM4908_GMAC_STATUS_MASK,
 		       BCM4908_GMAC_STATUS_SPEED_1000 | BCM4908_GMAC_STATUS_AUTO_CFG |
@@ -189,6 +214,10 @@ bcm4908_hw_stop(struct bcm4908_dev *dev)
 {
 	int ret = 0;
 
+	if (!hw_cmd_is_sane(bcm4908_read(dev, BCM4908_UMAC_CMD))) {
+		PMD_LOG(WARNING, "the controller does not answer, it is taken to be powered off");
+		return 0;
+	}
 	bcm4908_modify(dev, BCM4908_UMAC_CMD, BCM4908_CMD_RX_EN, 0);
 	dev->ops->delay(dev, FRAME_US);
 	if (bcm4908_read(dev, BCM4908_CHAN_BASE_DESC(BCM4908_CHAN_TX)) != 0) /* it has a ring */

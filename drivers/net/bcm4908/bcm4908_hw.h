@@ -70,12 +70,18 @@ int bcm4908_hw_chan_stop(struct bcm4908_dev *dev, unsigned int chan);
 /** Wait for the transmit channel to run out of descriptors, at most 10 ms [4.4]. */
 void bcm4908_hw_tx_drain(struct bcm4908_dev *dev);
 
+/**
+ * Is the block powered, and does it still have what bcm4908_hw_mac_enable() set?
+ * In any process.
+ */
+bool bcm4908_hw_alive(const struct bcm4908_dev *dev, bool rx, bool tx);
+
 /** Switch the MAC's receiver and transmitter. */
 void bcm4908_hw_mac_enable(struct bcm4908_dev *dev, bool rx, bool tx);
 
 /**
  * Stop everything, in the order of [4.4]: receiver, transmit drain, both
- * channels, engine, transmitter, FIFOs.
+ * channels, engine, transmitter, FIFOs. A block without power is at rest.
  *
  * @return
  *   0, or -EIO when a channel cannot be stopped.

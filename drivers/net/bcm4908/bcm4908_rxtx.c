@@ -115,7 +115,7 @@ rx_scan(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint32_t n, uint32_t *c
 			     bcm4908_desc_len(c2) - BCM4908_RX_LEN_MIN > span ||
 			     bcm4908_desc_len(c3) - BCM4908_RX_LEN_MIN > span))
 			break;
-		bcm4908_desc_peeked();
+		rte_atomic_thread_fence(rte_memory_order_acquire);
 		pkts[0] = m0;
 		pkts[1] = m1;
 		pkts[2] = m2;
@@ -905,9 +905,13 @@ bcm4908_txq_watch(struct bcm4908_txq *txq)
 	/* with next == clean the ring is empty or full: its first descriptor tells */
 	const uint32_t used = next == clean ? txq->nb_desc :
 		(next + txq->nb_desc - clean) % txq->nb_desc;
-	const uint32_t done = txq_unfinished(txq, clean, used);
-	const uint32_t head = (clean + done) % txq->nb_desc;
+	uint32_t done = txq_unfinished(txq, clean, used), head;
 
+	/* Should one be missing among the finished: the batch waits for its last. */
+	if (done >= txq->batch && (bcm4908_desc_ctl(&txq->ring[clean + txq->batch - 1]) &
+				   BCM4908_DESC_OWN) != 0)
+		done = txq->batch - 1;
+	head = (clean + done) % txq->nb_desc;
 	if (done == used || head != txq->watch_head)
 		txq->watch_ticks = 0;
 	else

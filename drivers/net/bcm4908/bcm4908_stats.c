@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bcm4908_ethdev.h"
+#include "bcm4908_hw.h"
 
 /* The MIB's counters in the order of their registers [6]. */
 static const char * const mib_names[BCM4908_MIB_COUNT] = {
@@ -170,10 +171,27 @@ wide_now(const struct bcm4908_dev *dev, const struct bcm4908_wide *wide, uint32_
 	return total + (uint32_t)(bcm4908_read(dev, reg) + shift - (uint32_t)total);
 }
 
-static uint64_t
-wide_since(const struct bcm4908_dev *dev, const struct bcm4908_wide *wide, uint32_t reg)
+/*
+ * Do the hardware counters go on from where they were seen last? Not while the
+ * port is stopped, nor in a device that lost its power.
+ */
+static bool
+counters_are_live(const struct rte_eth_dev *eth_dev)
 {
-	return wide_now(dev, wide, reg) - wide->base;
+	const struct bcm4908_port *port = bcm4908_port(eth_dev);
+
+	return port->running && !port->lost &&
+		bcm4908_hw_alive(bcm4908_dev(eth_dev), port->rxq != NULL, port->txq != NULL);
+}
+
+static uint64_t
+wide_since(const struct rte_eth_dev *eth_dev, const struct bcm4908_wide *wide, uint32_t reg,
+	   bool live)
+{
+	const uint64_t now = live ? wide_now(bcm4908_dev(eth_dev), wide, reg) :
+		rte_atomic_load_explicit(&wide->total, rte_memory_order_relaxed);
+
+	return now - wide->base;
 }
 
 static void
@@ -217,16 +235,16 @@ bcm4908_counters_restart(struct rte_eth_dev *eth_dev)
 }
 
 static uint64_t
-overflow_since(struct rte_eth_dev *eth_dev)
+overflow_since(const struct rte_eth_dev *eth_dev, bool live)
 {
-	return wide_since(bcm4908_dev(eth_dev), &bcm4908_port(eth_dev)->overflow,
-			  BCM4908_OVERFLOW_COUNTER);
+	return wide_since(eth_dev, &bcm4908_port(eth_dev)->overflow, BCM4908_OVERFLOW_COUNTER,
+			  live);
 }
 
 static uint64_t
-mib_since(struct rte_eth_dev *eth_dev, unsigned int i)
+mib_since(const struct rte_eth_dev *eth_dev, unsigned int i, bool live)
 {
-	return wide_since(bcm4908_dev(eth_dev), &bcm4908_port(eth_dev)->mib[i], mib_reg(i));
+	return wide_since(eth_dev, &bcm4908_port(eth_dev)->mib[i], mib_reg(i), live);
 }
 
 static uint64_t
@@ -243,6 +261,7 @@ bcm4908_basic_stats(struct rte_eth_dev *eth_dev, struct rte_eth_stats *stats)
 	const struct bcm4908_port *port = bcm4908_port(eth_dev);
 	const struct bcm4908_rxq *rxq = port->rxq;
 	const struct bcm4908_txq *txq = port->txq;
+	const bool live = counters_are_live(eth_dev);
 
 	if (rxq != NULL) {
 		stats->ipackets = RX_SINCE(rxq, packets);
@@ -253,9 +272,9 @@ bcm4908_basic_stats(struct rte_eth_dev *eth_dev, struct rte_eth_stats *stats)
 		stats->imissed = RX_SINCE(rxq, stop_drops);
 	}
 	/* frames that the MAC itself refused, and those that found its FIFO full */
-	stats->ierrors += mib_since(eth_dev, MIB_RX_FCS_ERRORS) +
-		mib_since(eth_dev, MIB_RX_JABBER) + mib_since(eth_dev, MIB_RX_RUNT);
-	stats->imissed += overflow_since(eth_dev);
+	stats->ierrors += mib_since(eth_dev, MIB_RX_FCS_ERRORS, live) +
+		mib_since(eth_dev, MIB_RX_JABBER, live) + mib_since(eth_dev, MIB_RX_RUNT, live);
+	stats->imissed += overflow_since(eth_dev, live);
 	if (txq != NULL) {
 		stats->opackets = TX_SINCE(txq, packets);
 		stats->obytes = TX_SINCE(txq, bytes);
@@ -274,7 +293,8 @@ bcm4908_stats_reset(struct rte_eth_dev *eth_dev)
 		counters_copy(&port->rxq->base, &port->rxq->stats, sizeof(port->rxq->base));
 	if (port->txq != NULL)
 		counters_copy(&port->txq->base, &port->txq->stats, sizeof(port->txq->base));
-	bcm4908_counters_update(eth_dev);
+	if (counters_are_live(eth_dev))
+		bcm4908_counters_update(eth_dev);
 	port->line_drops_base = line_drops(eth_dev);
 	port->overflow.base = rte_atomic_load_explicit(&port->overflow.total,
 						       rte_memory_order_relaxed);
@@ -285,13 +305,13 @@ bcm4908_stats_reset(struct rte_eth_dev *eth_dev)
 }
 
 static uint64_t
-xstat_value(struct rte_eth_dev *eth_dev, uint64_t id)
+xstat_value(struct rte_eth_dev *eth_dev, uint64_t id, bool live)
 {
 	const struct bcm4908_port *port = bcm4908_port(eth_dev);
 	uint64_t sum = 0;
 
 	if (id < XSTAT_LINE)
-		return overflow_since(eth_dev);
+		return overflow_since(eth_dev, live);
 	if (id < XSTAT_RX)
 		return line_drops(eth_dev) - port->line_drops_base;
 	if (id < XSTAT_TX)
@@ -301,9 +321,9 @@ xstat_value(struct rte_eth_dev *eth_dev, uint64_t id)
 		return port->txq == NULL ? 0 : counter_since(&port->txq->stats, &port->txq->base,
 							      tx_stats[id - XSTAT_TX].offset);
 	if (id < XSTAT_SUMS)
-		return mib_since(eth_dev, id - XSTAT_MIB);
+		return mib_since(eth_dev, id - XSTAT_MIB, live);
 	for (unsigned int i = 0; i < mib_sums[id - XSTAT_SUMS].count; i++)
-		sum += mib_since(eth_dev, mib_sums[id - XSTAT_SUMS].first + i);
+		sum += mib_since(eth_dev, mib_sums[id - XSTAT_SUMS].first + i, live);
 	return sum;
 }
 
@@ -332,11 +352,13 @@ xstat_name_set(struct rte_eth_xstat_name *name, uint64_t id)
 int
 bcm4908_xstats_get(struct rte_eth_dev *eth_dev, struct rte_eth_xstat *xstats, unsigned int n)
 {
+	const bool live = counters_are_live(eth_dev);
+
 	if (xstats == NULL || n < XSTAT_COUNT)
 		return XSTAT_COUNT;
 	for (unsigned int i = 0; i < XSTAT_COUNT; i++) {
 		xstats[i].id = i;
-		xstats[i].value = xstat_value(eth_dev, i);
+		xstats[i].value = xstat_value(eth_dev, i, live);
 	}
 	return XSTAT_COUNT;
 }
@@ -356,6 +378,8 @@ int
 bcm4908_xstats_get_by_id(struct rte_eth_dev *eth_dev, const uint64_t *ids, uint64_t *values,
 			 unsigned int n)
 {
+	const bool live = counters_are_live(eth_dev);
+
 	if (values == NULL || (ids == NULL && n < XSTAT_COUNT))
 		return XSTAT_COUNT;
 	for (unsigned int i = 0; i < (ids == NULL ? XSTAT_COUNT : n); i++) {
@@ -363,7 +387,7 @@ bcm4908_xstats_get_by_id(struct rte_eth_dev *eth_dev, const uint64_t *ids, uint6
 
 		if (id >= XSTAT_COUNT)
 			return -EINVAL;
-		values[i] = xstat_value(eth_dev, id);
+		values[i] = xstat_value(eth_dev, id, live);
 	}
 	return ids == NULL ? XSTAT_COUNT : n;
 }
