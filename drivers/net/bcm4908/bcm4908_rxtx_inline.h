@@ -47,26 +47,23 @@ bcm4908_desc_ctl(struct bcm4908_desc *desc)
 }
 
 /*
- * Control words of a group of descriptors: each is read by itself, then one
- * barrier orders them all before what follows. The thread sanitizer does not
- * know barriers; it gets an acquire a word.
+ * The orders of accesses that one barrier orders for a whole batch, behind
+ * them or before them. The thread sanitizer does not know barriers: in its
+ * builds each access orders by itself.
  */
+#ifdef __SANITIZE_THREAD__
+#define BCM4908_BEFORE_ACQUIRE	rte_memory_order_acquire
+#define BCM4908_AFTER_RELEASE	rte_memory_order_release
+#else
+#define BCM4908_BEFORE_ACQUIRE	rte_memory_order_relaxed
+#define BCM4908_AFTER_RELEASE	rte_memory_order_relaxed
+#endif
+
+/* Control words of a group of descriptors, to be followed by an acquire barrier. */
 static __rte_always_inline uint32_t
 bcm4908_desc_peek(struct bcm4908_desc *desc)
 {
-#ifdef __SANITIZE_THREAD__
-	return bcm4908_desc_ctl(desc);
-#else
-	return rte_le_to_cpu_32(rte_atomic_load_explicit(&desc->ctl, rte_memory_order_relaxed));
-#endif
-}
-
-static __rte_always_inline void
-bcm4908_desc_peeked(void)
-{
-#ifndef __SANITIZE_THREAD__
-	rte_atomic_thread_fence(rte_memory_order_acquire);
-#endif
+	return rte_le_to_cpu_32(rte_atomic_load_explicit(&desc->ctl, BCM4908_BEFORE_ACQUIRE));
 }
 
 static __rte_always_inline uint32_t
@@ -75,12 +72,15 @@ bcm4908_desc_len(uint32_t ctl)
 	return (ctl >> BCM4908_DESC_LEN_SHIFT) & BCM4908_DESC_LEN_MAX;
 }
 
-/* Address and control in one store: whoever sees OWN sees the address. */
+/*
+ * Address and control in one store, behind a release barrier: whoever sees OWN
+ * sees the address.
+ */
 static __rte_always_inline void
 bcm4908_desc_store(struct bcm4908_desc *desc, uint32_t addr, uint32_t ctl)
 {
 	rte_atomic_store_explicit(&desc->word, rte_cpu_to_le_64((uint64_t)addr << 32 | ctl),
-				  rte_memory_order_relaxed);
+				  BCM4908_AFTER_RELEASE);
 }
 
 /* The address that the device is to use for an mbuf's buffer. */
@@ -519,13 +519,19 @@ bcm4908_tx_burst(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pk
 		txq->fast_mp = pkts[0]->pool;
 	if (txq->nb_free < need)
 		bcm4908_tx_make_room(txq, need, features);
-	while (nb_tx < nb_pkts && txq->nb_free > 0) {
+	while (nb_tx < nb_pkts) {
 		const uint32_t next = rte_atomic_load_explicit(&txq->next,
 							       rte_memory_order_relaxed);
-		uint32_t run = RTE_MIN((uint32_t)nb_pkts - nb_tx, (uint32_t)txq->nb_free);
-		uint32_t n;
+		uint32_t run, n;
 		int ret;
 
+		/* Chains take more room than was made for one descriptor a frame. */
+		if (unlikely(txq->nb_free == 0)) {
+			bcm4908_tx_make_room(txq, nb_pkts - nb_tx, features);
+			if (txq->nb_free == 0)
+				break;
+		}
+		run = RTE_MIN((uint32_t)nb_pkts - nb_tx, (uint32_t)txq->nb_free);
 		run = RTE_MIN(run, txq->nb_desc - next);
 		n = fill(txq, &pkts[nb_tx], next, run, &bytes, features);
 		bcm4908_tx_advance(txq, next, n);
