@@ -27,7 +27,8 @@ import tempfile
 import threading
 import time
 
-import mutants
+sys.dont_write_bytecode = True
+import mutants  # noqa: E402  pylint: disable=wrong-import-position
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DRIVER = "drivers/net/bcm4908"
@@ -167,13 +168,8 @@ class Worker:
         self.build = os.path.join(directory, "build")
         self.seconds = {}  # of each test, without a fault
         self.planted = None
-        names = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=TOP,
-                               check=True, capture_output=True, text=True).stdout.split("\0")
-        for name in filter(None, names):
-            if os.path.isfile(os.path.join(TOP, name)):
-                target = os.path.join(self.top, name)
-                os.makedirs(os.path.dirname(target), exist_ok=True)
-                shutil.copy2(os.path.join(TOP, name), target)
+        shutil.copytree(TOP, self.top, symlinks=True,
+                        ignore=shutil.ignore_patterns(".git", "build*", "__pycache__"))
         source = subprocess.run(
             ["pkg-config", "--modversion", "libdpdk"], check=True, capture_output=True,
             text=True).stdout.strip()

@@ -6,7 +6,7 @@
 # The last line is "N passed, N failed"; the exit status is 0 when none failed.
 #
 # usage: test.sh [--full]
-#   --full  no time budget, and every capture also with the sanitizers
+#   --full  no time budget, every capture also with the sanitizers, and some planted faults
 
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
@@ -175,6 +175,14 @@ suite_sanitizers()
 		functional "$dir" sanitizers "$tests" --ignore="$tests/test_guide.py"
 }
 
+# A few planted faults, which unit tests must find; counts as one test.
+suite_mutants()
+{
+	in_time "$(left)" "$python" "$top/devtools/mutate.py" --sample 6 || return 1
+	echo "1 passed"
+	passed=$((passed + 1))
+}
+
 setup
 suite "build and unit tests" 240 suite_build
 suite "oracle" 180 suite_oracle
@@ -182,6 +190,7 @@ suite "documentation" 120 suite_docs
 suite "functional tests" 300 suite_functional
 suite "captures" 180 suite_captures
 suite "sanitizers" 480 suite_sanitizers
+[ -z "$full" ] || suite "planted faults" 120 suite_mutants
 
 say "all of it took $SECONDS s"
 if [ "$skipped" -gt 0 ]; then

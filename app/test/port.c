@@ -229,6 +229,14 @@ port_open(struct port *p, const struct port_config *cfg)
 }
 
 int
+port_forget(struct port *p)
+{
+	line_free(p->line);
+	p->line = NULL;
+	return p->cfg.pool == NULL ? pool_free_full(p->pool) : 0;
+}
+
+int
 port_close(struct port *p)
 {
 	unsigned int reports;
@@ -239,9 +247,7 @@ port_close(struct port *p)
 	if (p->line != NULL)
 		overflow = p->line->overflow;
 	CHECK_EQ(rte_vdev_uninit(p->name), 0);
-	line_free(p->line);
-	if (p->cfg.pool == NULL)
-		CHECK_OK(pool_free_full(p->pool));
+	CHECK_OK(port_forget(p));
 	CHECK(!overflow, "more frames on the line than the test can keep");
 	CHECK(p->lies || reports == 0, "strict mode reported %u times", reports);
 	return 0;

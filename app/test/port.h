@@ -88,6 +88,9 @@ int port_open(struct port *p, const struct port_config *cfg);
  */
 int port_close(struct port *p);
 
+/** Free what is the test's own, once the device is gone; the pool must be full. */
+int port_forget(struct port *p);
+
 /** Set up queues as the configuration says. */
 int port_setup_queues(struct port *p);
 

@@ -304,6 +304,33 @@ TEST(lies_own_kept)
 	return each_rx_variant(lies_own_kept);
 }
 
+/* The lengths at both ends of what is allowed, and just beyond, in each place of a group. */
+static int
+lies_length_edges(const struct port_variant *rx)
+{
+	struct liar l;
+
+	LIAR_OPEN(&l, .rx = rx, .rx_desc = 32);
+	for (uint32_t place = 0; place < 8; place++) {
+		for (unsigned int side = 0; side < 2; side++) {
+			const uint32_t bad = side == 0 ? LEN_MIN - 1 : l.max + 1;
+
+			for (uint32_t i = 0; i < 8; i++)
+				CHECK_OK(lie(&l, (i == place ? bad : i % 2 == 0 ? LEN_MIN : l.max) << 16 |
+					     WHOLE));
+			CHECK(compare(&l, 32, own_burst(&l)) == 0, "%u bytes at %u", bad, place);
+		}
+	}
+	CHECK_EQ(l.shorts, 8);
+	CHECK_EQ(l.longs, 8);
+	return port_close(&l.p);
+}
+
+TEST(lies_length_edges)
+{
+	return each_rx_variant(lies_length_edges);
+}
+
 /* A bad frame ended with the good one behind it: a ring's length later nothing goes on with it. */
 static int
 lies_bad_long_ago(const struct port_variant *rx)

@@ -1324,3 +1324,35 @@ TEST(tx_one_doorbell)
 {
 	return trap_works() ? each_tx_variant(tx_one_doorbell) : 0;
 }
+
+/* An engine that has nothing to do does not stall, and one that does nothing does. */
+TEST(tx_watch)
+{
+	unsigned int first;
+	struct port p;
+
+	PORT_OPEN(&p, .tx_desc = 64);
+	for (unsigned int i = 0; i < 20; i++)
+		CHECK_EQ(bcm4908_txq_watch(port_txq(&p)), 0);
+	CHECK_OK(make_frames(&p, 50, 60, 0));
+	CHECK_EQ(port_tx(&p, pkts, 50), 50);
+	port_run(&p);
+	for (unsigned int i = 0; i < 20; i++)
+		CHECK_EQ(bcm4908_txq_watch(port_txq(&p)), 0);
+	port_line_busy(&p, true);
+	CHECK_OK(make_frames(&p, 50, 60, 0));
+	CHECK_EQ(port_tx(&p, pkts, 50), 50);
+	port_run(&p);
+	first = bcm4908_txq_watch(port_txq(&p));
+	CHECK(first <= 1, "%u", first);
+	for (unsigned int i = 1; i < 20; i++)
+		CHECK_EQ(bcm4908_txq_watch(port_txq(&p)), first + i);
+	/* one frame is progress enough */
+	port_line_busy(&p, false);
+	port_step(&p, 1);
+	port_line_busy(&p, true);
+	CHECK_EQ(bcm4908_txq_watch(port_txq(&p)), first);
+	CHECK_EQ(bcm4908_txq_watch(port_txq(&p)), first + 1);
+	port_line_busy(&p, false);
+	return port_close(&p);
+}
