@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Copyright(c) 2026 The net/bcm4908 authors
+ */
+
+/* A device in trouble: what the driver counts, what recovers by itself, what asks for a reset. */
+
+#include <string.h>
+
+#include <rte_ethdev.h>
+
+#include "model/bcm4908_model_fault.h"
+#include "port.h"
+
+#define STALL_TICKS 12 /* of 10 ms: more than the 100 ms after which a stall is reported */
+
+static struct rte_mbuf *pkts[64];
+
+static int
+count_event(uint16_t port_id, enum rte_eth_event_type event, void *arg, void *ret)
+{
+	unsigned int *count = arg;
+
+	RTE_SET_USED(port_id);
+	RTE_SET_USED(event);
+	RTE_SET_USED(ret);
+	(*count)++;
+	return 0;
+}
+
+static void
+fault_set(struct port *p, enum bcm4908_model_fault_kind kind, struct bcm4908_model_fault fault)
+{
+	/* what a faulty device does is not the driver's doing */
+	p->lies = true;
+	bcm4908_model_fault_set(p->model, kind, &fault);
+}
+
+static int
+send_frames(struct port *p, unsigned int n, uint32_t seed)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		pkts[i] = mbuf_frame(p->pool, 100, seed + i);
+		CHECK(pkts[i] != NULL);
+	}
+	CHECK_EQ(port_tx(p, pkts, n), n);
+	return 0;
+}
+
+/* n frames arrive and are polled; how many came is returned, or -1. */
+static int
+receive_frames(struct port *p, unsigned int n, uint32_t seed)
+{
+	uint16_t got;
+
+	for (unsigned int i = 0; i < n; i++)
+		CHECK(port_push_frame(p, 100, seed + i));
+	port_run(p);
+	got = port_rx(p, pkts, RTE_DIM(pkts));
+	rte_pktmbuf_free_bulk(pkts, got);
+	return got;
+}
+
+static void
+ticks(struct port *p, unsigned int n)
+{
+	for (; n > 0; n--) {
+		bcm4908_watchdog(p->eth_dev);
+		port_run(p);
+	}
+}
+
+static int
+restart(struct port *p)
+{
+	CHECK_EQ(rte_eth_dev_stop(p->id), 0);
+	CHECK_EQ(rte_eth_dev_start(p->id), 0);
+	port_line_clear(p);
+	return 0;
+}
+
+/* Frames pass in both directions, byte by byte. */
+static int
+works(struct port *p)
+{
+	port_line_clear(p);
+	CHECK_OK(send_frames(p, 5, 1000));
+	port_run(p);
+	CHECK_EQ(port_sent(p), 5);
+	for (unsigned int i = 0; i < 5; i++)
+		CHECK_OK(port_check_sent(p, i, 100, 1000 + i));
+	CHECK_EQ(receive_frames(p, 5, 2000), 5);
+	return 0;
+}
+
+TEST(fault_parse)
+{
+	static const char * const bad[] = {
+		"", "tx", "tx-hang:", "tx-hang:after", "tx-hang:after:x", "tx-hang:often:1",
+		"tx-hang++rx-hang", "tx-hang+", "rx-len:value:4096", "tx-hang:after:-1",
+	};
+	struct bcm4908_model_fault_list list;
+
+	for (unsigned int i = 0; i < RTE_DIM(bad); i++)
+		CHECK(bcm4908_model_fault_parse(bad[i], &list) != NULL, "%s", bad[i]);
+	CHECK(bcm4908_model_fault_parse("tx-hang:after:7+rx-len:value:59:every:3:count:2",
+					&list) == NULL);
+	CHECK_EQ(list.nb, 2);
+	CHECK_EQ(list.item[0].kind, BCM4908_FAULT_TX_HANG);
+	CHECK_EQ(list.item[0].fault.after, 7);
+	CHECK_EQ(list.item[1].kind, BCM4908_FAULT_RX_LEN);
+	CHECK_EQ(list.item[1].fault.value, 59);
+	CHECK_EQ(list.item[1].fault.every, 3);
+	CHECK_EQ(list.item[1].fault.count, 2);
+	return 0;
+}
+
+/* Transmission that does not go on is reported once; a restart recovers, every frame counted. */
+static int
+tx_stalls(enum bcm4908_model_fault_kind kind)
+{
+	struct rte_eth_stats stats;
+	unsigned int events = 0;
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	CHECK_EQ(rte_eth_dev_callback_register(p.id, RTE_ETH_EVENT_INTR_RESET, count_event,
+					       &events), 0);
+	fault_set(&p, kind, (struct bcm4908_model_fault){ .after = 3, .count = 1 });
+	CHECK_OK(send_frames(&p, 8, 1));
+	ticks(&p, 5);
+	CHECK_EQ(events, 0);
+	ticks(&p, STALL_TICKS);
+	CHECK_EQ(events, 1);
+	ticks(&p, 3 * STALL_TICKS);
+	CHECK_EQ(events, 1);
+	CHECK_EQ(rte_eth_dev_stop(p.id), 0);
+	CHECK_EQ(rte_eth_stats_get(p.id, &stats), 0);
+	CHECK_EQ(stats.opackets, 8);
+	CHECK_EQ(stats.oerrors, port_txq(&p)->stats.stop_drops);
+	CHECK(stats.oerrors > 0);
+	CHECK_EQ(rte_eth_dev_start(p.id), 0);
+	CHECK_OK(works(&p));
+	/* and a second stall is a new one */
+	fault_set(&p, kind, (struct bcm4908_model_fault){ .count = 1 });
+	CHECK_OK(send_frames(&p, 1, 1));
+	ticks(&p, 2 * STALL_TICKS);
+	CHECK_EQ(events, 2);
+	CHECK_OK(restart(&p));
+	CHECK_OK(works(&p));
+	CHECK_EQ(rte_eth_dev_callback_unregister(p.id, RTE_ETH_EVENT_INTR_RESET, count_event,
+						 &events), 0);
+	return port_close(&p);
+}
+
+TEST(fault_tx_hang)
+{
+	return tx_stalls(BCM4908_FAULT_TX_HANG);
+}
+
+/* The descriptor that keeps OWN is the last of what was sent: all else is complete. */
+TEST(fault_tx_own)
+{
+	unsigned int events = 0;
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	CHECK_EQ(rte_eth_dev_callback_register(p.id, RTE_ETH_EVENT_INTR_RESET, count_event,
+					       &events), 0);
+	fault_set(&p, BCM4908_FAULT_TX_OWN, (struct bcm4908_model_fault){ .after = 3, .count = 1 });
+	CHECK_OK(send_frames(&p, 4, 1));
+	ticks(&p, 2 * STALL_TICKS);
+	CHECK_EQ(events, 1);
+	CHECK_OK(restart(&p));
+	CHECK_OK(works(&p));
+	CHECK_EQ(rte_eth_dev_callback_unregister(p.id, RTE_ETH_EVENT_INTR_RESET, count_event,
+						 &events), 0);
+	return port_close(&p);
+}
+
+/* The recovery that the event asks for: rte_eth_dev_reset(), then all anew. */
+TEST(fault_tx_hang_reset)
+{
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, BCM4908_FAULT_TX_HANG, (struct bcm4908_model_fault){ .count = 1 });
+	CHECK_OK(send_frames(&p, 8, 1));
+	ticks(&p, STALL_TICKS);
+	CHECK_EQ(rte_eth_dev_stop(p.id), 0);
+	CHECK_EQ(rte_eth_dev_reset(p.id), 0);
+	CHECK_EQ(rte_eth_dev_configure(p.id, 1, 1, &p.cfg.conf), 0);
+	CHECK_OK(port_setup_queues(&p));
+	CHECK_EQ(rte_eth_dev_start(p.id), 0);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+/* A slow device is not a stalled one. */
+TEST(fault_tx_delay)
+{
+	unsigned int events = 0;
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	CHECK_EQ(rte_eth_dev_callback_register(p.id, RTE_ETH_EVENT_INTR_RESET, count_event,
+					       &events), 0);
+	fault_set(&p, BCM4908_FAULT_TX_DELAY, (struct bcm4908_model_fault){ .value = 5 });
+	CHECK_OK(send_frames(&p, 8, 1));
+	for (unsigned int i = 0; i < 200 && port_sent(&p) < 8; i++) {
+		bcm4908_watchdog(p.eth_dev);
+		port_step(&p, 1);
+	}
+	CHECK_EQ(port_sent(&p), 8);
+	CHECK_EQ(events, 0);
+	CHECK_EQ(rte_eth_dev_callback_unregister(p.id, RTE_ETH_EVENT_INTR_RESET, count_event,
+						 &events), 0);
+	return port_close(&p);
+}
+
+/* A kick that is lost, or an engine that stops by itself: the watchdog's next turn repairs it. */
+static int
+tx_repairs(enum bcm4908_model_fault_kind kind)
+{
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, kind, (struct bcm4908_model_fault){ .count = 1 });
+	CHECK_OK(send_frames(&p, 8, 1));
+	port_run(&p);
+	CHECK_EQ(port_sent(&p), 0);
+	ticks(&p, 1);
+	CHECK_EQ(port_sent(&p), 8);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+TEST(fault_tx_kick)
+{
+	return tx_repairs(BCM4908_FAULT_TX_KICK);
+}
+
+TEST(fault_tx_stop)
+{
+	return tx_repairs(BCM4908_FAULT_TX_STOP);
+}
+
+TEST(fault_rx_stop)
+{
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, BCM4908_FAULT_RX_STOP, (struct bcm4908_model_fault){ .count = 1 });
+	CHECK_EQ(receive_frames(&p, 4, 1), 0);
+	ticks(&p, 1);
+	CHECK_EQ(port_rx(&p, pkts, RTE_DIM(pkts)), 4);
+	rte_pktmbuf_free_bulk(pkts, 4);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+/* A length that cannot be is one counted frame, and never a read beyond the buffer. */
+TEST(fault_rx_len)
+{
+	static const uint32_t lies[] = { 0, 1, 2, 3, 59, 2049, 4095 };
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	for (unsigned int i = 0; i < RTE_DIM(lies); i++) {
+		const bcm4908_counter_t *counter = lies[i] < 60 ?
+			&port_rxq(&p)->stats.short_errors : &port_rxq(&p)->stats.long_errors;
+		const uint64_t before = *counter;
+
+		fault_set(&p, BCM4908_FAULT_RX_LEN,
+			  (struct bcm4908_model_fault){ .value = lies[i], .count = 3 });
+		CHECK_EQ(receive_frames(&p, 5, i), 2);
+		CHECK_EQ(*counter, before + 3);
+		CHECK_OK(works(&p));
+	}
+	return port_close(&p);
+}
+
+static int
+rx_marks(enum bcm4908_model_fault_kind kind)
+{
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, kind, (struct bcm4908_model_fault){ .every = 2, .count = 3 });
+	CHECK_EQ(receive_frames(&p, 8, 1), 5);
+	CHECK_EQ(port_rxq(&p)->stats.seq_errors, 3);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+TEST(fault_rx_no_sop)
+{
+	return rx_marks(BCM4908_FAULT_RX_NO_SOP);
+}
+
+TEST(fault_rx_no_eop)
+{
+	return rx_marks(BCM4908_FAULT_RX_NO_EOP);
+}
+
+TEST(fault_rx_no_mark)
+{
+	return rx_marks(BCM4908_FAULT_RX_NO_MARK);
+}
+
+/* The status bits are hints whose meaning is not known [3.4]: they decide nothing. */
+TEST(fault_rx_status)
+{
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, BCM4908_FAULT_RX_STATUS, (struct bcm4908_model_fault){ .value = 0x1ff });
+	CHECK_EQ(receive_frames(&p, 8, 1), 8);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+TEST(fault_rx_ovfl)
+{
+	struct rte_eth_stats stats;
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, BCM4908_FAULT_RX_OVFL, (struct bcm4908_model_fault){ .count = 20 });
+	for (unsigned int i = 0; i < 24; i++)
+		CHECK(port_push_frame(&p, 100, i));
+	port_run(&p);
+	CHECK_EQ(port_rx(&p, pkts, RTE_DIM(pkts)), 4);
+	rte_pktmbuf_free_bulk(pkts, 4);
+	CHECK_EQ(rte_eth_stats_get(p.id, &stats), 0);
+	CHECK_EQ(stats.imissed, 20);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+/* Without power all registers read the same: nothing of it may reach the statistics. */
+static int
+power_fails(enum bcm4908_model_fault_kind kind)
+{
+	struct rte_eth_stats before, after;
+	unsigned int events = 0;
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	CHECK_EQ(rte_eth_dev_callback_register(p.id, RTE_ETH_EVENT_INTR_RESET, count_event,
+					       &events), 0);
+	CHECK_OK(works(&p));
+	CHECK_EQ(rte_eth_stats_get(p.id, &before), 0);
+	fault_set(&p, kind, (struct bcm4908_model_fault){ 0 });
+	port_run(&p);
+	ticks(&p, 300);
+	CHECK_EQ(events, 1);
+	CHECK_EQ(rte_eth_dev_stop(p.id), 0);
+	CHECK(rte_eth_dev_start(p.id) != 0);
+	bcm4908_model_fault_clear(p.model, kind);
+	port_run(&p);
+	CHECK_EQ(rte_eth_dev_start(p.id), 0);
+	CHECK_EQ(rte_eth_stats_get(p.id, &after), 0);
+	CHECK_EQ(after.ipackets, before.ipackets);
+	CHECK_EQ(after.imissed, before.imissed);
+	CHECK_EQ(after.ierrors, before.ierrors);
+	CHECK_OK(works(&p));
+	CHECK_EQ(rte_eth_dev_callback_unregister(p.id, RTE_ETH_EVENT_INTR_RESET, count_event,
+						 &events), 0);
+	return port_close(&p);
+}
+
+TEST(fault_off_ones)
+{
+	return power_fails(BCM4908_FAULT_OFF_ONES);
+}
+
+TEST(fault_off_zeros)
+{
+	return power_fails(BCM4908_FAULT_OFF_ZEROS);
+}
+
+/* What a boot loader left: noise in registers, channels running on rings of its own. */
+static int
+loader_left(const char *args)
+{
+	struct port p;
+
+	PORT_OPEN(&p, .args = args);
+	p.lies = true;
+	CHECK_OK(works(&p));
+	CHECK_OK(restart(&p));
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+TEST(fault_garbage)
+{
+	return loader_left("fault=garbage:value:1");
+}
+
+TEST(fault_boot)
+{
+	return loader_left("fault=boot");
+}
+
+/* A channel that does not heed its halt is reset, and the port goes on. */
+TEST(fault_no_halt)
+{
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, BCM4908_FAULT_NO_HALT, (struct bcm4908_model_fault){ 0 });
+	CHECK_OK(restart(&p));
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
