@@ -10,13 +10,13 @@
 #include "bcm4908_rxtx_vec.h"
 
 /* What the loads and stores of whole vectors take for granted. */
+static_assert(offsetof(struct rte_mbuf, buf_addr) == 0, "buf_addr begins the mbuf");
 static_assert(offsetof(struct rte_mbuf, rearm_data) == 16, "rearm_data follows the addresses");
 static_assert(offsetof(struct rte_mbuf, ol_flags) == 24, "ol_flags follows rearm_data");
 static_assert(offsetof(struct rte_mbuf, packet_type) == 32, "packet_type follows ol_flags");
 static_assert(offsetof(struct rte_mbuf, data_len) == 40, "data_len follows pkt_len");
 
 #define REARM(m) ((__m256i *)&(m)->rearm_data)
-#define REARM_WORD(m) (*(const bcm4908_word_t *)&(m)->rearm_data)
 
 static __rte_always_inline uint64_t
 sum_lanes(__m256i v)
@@ -126,16 +126,15 @@ tx_fill_avx2(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint32_t idx, uint
 	for (i = 0; i + 4 <= n; i += 4) {
 		const struct rte_mbuf *m0 = pkts[i], *m1 = pkts[i + 1];
 		const struct rte_mbuf *m2 = pkts[i + 2], *m3 = pkts[i + 3];
-		/*
-		 * Word by word: a wider load would overlap what a receive burst has just
-		 * stored, and wait for it.
-		 */
-		const __m256i addr = _mm256_set_epi64x((uintptr_t)m3->buf_addr,
-						       (uintptr_t)m2->buf_addr,
-						       (uintptr_t)m1->buf_addr,
-						       (uintptr_t)m0->buf_addr);
-		const __m256i rearm = _mm256_set_epi64x(REARM_WORD(m3), REARM_WORD(m2),
-							REARM_WORD(m1), REARM_WORD(m0));
+		/* buf_addr and rearm word of two mbufs side by side, then of four */
+		const __m256i m01 = _mm256_unpacklo_epi64(
+			_mm256_loadu_si256((const __m256i *)m0),
+			_mm256_loadu_si256((const __m256i *)m1));
+		const __m256i m23 = _mm256_unpacklo_epi64(
+			_mm256_loadu_si256((const __m256i *)m2),
+			_mm256_loadu_si256((const __m256i *)m3));
+		const __m256i addr = _mm256_permute2x128_si256(m01, m23, 0x20);
+		const __m256i rearm = _mm256_permute2x128_si256(m01, m23, 0x31);
 		const __m256i len = _mm256_set_epi64x(m3->data_len, m2->data_len, m1->data_len,
 						      m0->data_len);
 		const __m256i bus = _mm256_sub_epi64(
