@@ -662,6 +662,7 @@ struct events {
 	uint32_t reset;
 	bool stop;	/* the application stops the port at once */
 	bool stopped;
+	bool left;	/* and takes its time after that */
 };
 
 static int
@@ -674,6 +675,8 @@ on_event(uint16_t port, enum rte_eth_event_type event, void *arg, void *ret __rt
 	if (events->stop) {
 		rte_eth_dev_stop(port);
 		__atomic_store_n(&events->stopped, true, __ATOMIC_RELEASE);
+		rte_delay_ms(20);
+		__atomic_store_n(&events->left, true, __ATOMIC_RELEASE);
 	}
 	return 0;
 }
@@ -954,6 +957,53 @@ TEST(ethdev_stop_in_event)
 		rte_delay_ms(1);
 	CHECK(ms < PATIENCE_MS);
 	return port_close(&p);
+}
+
+/* Another thread goes on with the stopped port while the event is still under way. */
+static int
+stop_in_event(struct port *p, struct events *events)
+{
+	unsigned int ms;
+
+	*events = (struct events){ .stop = true };
+	port_line_busy(p, true);
+	CHECK_OK(send_some(p, 3));
+	log_catch();
+	for (ms = 0; !__atomic_load_n(&events->stopped, __ATOMIC_ACQUIRE) && ms < PATIENCE_MS; ms++)
+		rte_delay_ms(1);
+	log_caught();
+	CHECK(events->stopped);
+	return 0;
+}
+
+TEST(ethdev_start_beside_event)
+{
+	struct events events;
+	struct port p;
+
+	PORT_OPEN(&p, .args = "stepping=burst");
+	CHECK_OK(events_on(&p, &events));
+	CHECK_OK(stop_in_event(&p, &events));
+	CHECK_EQ(rte_eth_dev_start(p.id), 0);
+	CHECK(__atomic_load_n(&events.left, __ATOMIC_ACQUIRE), "started while it was looked at");
+	events.stop = false;
+	port_line_busy(&p, false);
+	CHECK_OK(pass(&p, 100, 1));
+	CHECK_OK(events_off(&p, &events));
+	return port_close(&p);
+}
+
+TEST(ethdev_close_beside_event)
+{
+	struct events events;
+	struct port p;
+
+	PORT_OPEN(&p, .args = "stepping=burst");
+	CHECK_OK(events_on(&p, &events));
+	CHECK_OK(stop_in_event(&p, &events));
+	CHECK_OK(port_close(&p));
+	CHECK(__atomic_load_n(&events.left, __ATOMIC_ACQUIRE), "gone while it was looked at");
+	return 0;
 }
 
 TEST(ethdev_get_reg)

@@ -378,12 +378,14 @@ watchdog_alarm(void *arg)
 	struct bcm4908_port *port = bcm4908_port(eth_dev);
 	const uint32_t alarms = rte_atomic_load_explicit(&port->alarms,
 							 rte_memory_order_acquire);
+	bool running;
 
 	bcm4908_watchdog(eth_dev);
 	/* An event may have made the application stop the port, or start it again. */
-	if (!port->running)
-		return;
+	running = port->running;
 	rte_atomic_store_explicit(&port->alarms, alarms + 1, rte_memory_order_release);
+	if (!running)
+		return;
 	rte_eal_alarm_cancel(watchdog_alarm, eth_dev);
 	if (rte_eal_alarm_set(TICK_US, watchdog_alarm, eth_dev) != 0)
 		PMD_LOG(ERR, "port %u: cannot go on watching", eth_dev->data->port_id);
@@ -393,6 +395,18 @@ static bool
 has_alarm(const struct bcm4908_port *port)
 {
 	return port->stepping != BCM4908_STEPPING_MANUAL;
+}
+
+/*
+ * See that no alarm is due or, but for the caller's own, under way. That may
+ * be so on a stopped port: an event made the application stop it, and the
+ * thread that looks is not back yet.
+ */
+static void
+watchdog_cancel(struct rte_eth_dev *eth_dev)
+{
+	rte_eal_alarm_cancel(watchdog_alarm, eth_dev);
+	rte_atomic_load_explicit(&bcm4908_port(eth_dev)->alarms, rte_memory_order_acquire);
 }
 
 /* Choose what 32 bits of bus address are to reach: the receive pool, and the bounce slots if they can. */
@@ -478,6 +492,7 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 		PMD_LOG(ERR, "port %u: a queue that was configured is not set up", port->port_id);
 		return -EINVAL;
 	}
+	watchdog_cancel(eth_dev);
 	port_apply_mtu(eth_dev, data->mtu);
 	cfg = (struct bcm4908_hw_config) {
 		.mac = data->mac_addrs[0],
@@ -530,9 +545,7 @@ bcm4908_dev_stop(struct rte_eth_dev *eth_dev)
 	bool alive;
 	int ret;
 
-	if (has_alarm(port))
-		rte_eal_alarm_cancel(watchdog_alarm, eth_dev);
-	rte_atomic_load_explicit(&port->alarms, rte_memory_order_acquire);
+	watchdog_cancel(eth_dev);
 	alive = port->running && port_is_alive(eth_dev);
 	port->running = false;
 	ret = bcm4908_hw_stop(dev);
@@ -574,6 +587,7 @@ bcm4908_dev_close(struct rte_eth_dev *eth_dev)
 	int ret = 0;
 
 	if (rte_eal_process_type() == RTE_PROC_PRIMARY) {
+		watchdog_cancel(eth_dev);
 		/* also once more, when it could not be stopped */
 		if (port->filled)
 			ret = bcm4908_dev_stop(eth_dev);
