@@ -135,12 +135,24 @@ port_make_pool(struct port *p)
 	return 0;
 }
 
+/* The thread sanitizer does not know that a vector is loaded and stored by words. */
+static bool
+has_avx2(void)
+{
+#if defined(RTE_ARCH_X86_64) && !defined(__SANITIZE_THREAD__)
+	return rte_cpu_get_flag_enabled(RTE_CPUFLAG_AVX2) > 0;
+#else
+	return false;
+#endif
+}
+
 /* What the burst variants ask of the port. */
 static int
 port_apply_variants(struct port *p)
 {
 	const struct port_variant *rx = p->cfg.rx, *tx = p->cfg.tx;
-	const bool scalar = (rx != NULL && rx->scalar) || (tx != NULL && tx->scalar);
+	const bool scalar = !has_avx2() || (rx != NULL && rx->scalar) ||
+		(tx != NULL && tx->scalar);
 
 	if (rx != NULL)
 		p->cfg.conf.rxmode.offloads |= rx->offloads;
@@ -584,16 +596,6 @@ pool_free_full(struct rte_mempool *mp)
 		}
 	}
 	return 0;
-}
-
-static bool
-has_avx2(void)
-{
-#ifdef RTE_ARCH_X86_64
-	return rte_cpu_get_flag_enabled(RTE_CPUFLAG_AVX2) > 0;
-#else
-	return false;
-#endif
 }
 
 static int
