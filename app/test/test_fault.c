@@ -10,6 +10,7 @@
 
 #include "model/bcm4908_model_fault.h"
 #include "port.h"
+#include "test_model.h"
 
 #define STALL_TICKS 12 /* of 10 ms: more than the 100 ms after which a stall is reported */
 
@@ -67,6 +68,17 @@ ticks(struct port *p, unsigned int n)
 		bcm4908_watchdog(p->eth_dev);
 		port_run(p);
 	}
+}
+
+static uint64_t
+xstat(const struct port *p, const char *name)
+{
+	uint64_t id, value;
+
+	if (rte_eth_xstats_get_id_by_name(p->id, name, &id) != 0 ||
+	    rte_eth_xstats_get_by_id(p->id, &id, &value, 1) != 1)
+		return UINT64_MAX;
+	return value;
 }
 
 static int
@@ -244,20 +256,6 @@ TEST(fault_tx_stop)
 	return tx_repairs(BCM4908_FAULT_TX_STOP);
 }
 
-TEST(fault_rx_stop)
-{
-	struct port p;
-
-	PORT_OPEN(&p, .args = NULL);
-	fault_set(&p, BCM4908_FAULT_RX_STOP, (struct bcm4908_model_fault){ .count = 1 });
-	CHECK_EQ(receive_frames(&p, 4, 1), 0);
-	ticks(&p, 1);
-	CHECK_EQ(port_rx(&p, pkts, RTE_DIM(pkts)), 4);
-	rte_pktmbuf_free_bulk(pkts, 4);
-	CHECK_OK(works(&p));
-	return port_close(&p);
-}
-
 /* A length that cannot be is one counted frame, and never a read beyond the buffer. */
 TEST(fault_rx_len)
 {
@@ -310,29 +308,43 @@ TEST(fault_rx_no_mark)
 /* The status bits are hints whose meaning is not known [3.4]: they decide nothing. */
 TEST(fault_rx_status)
 {
-	struct port p;
-
-	PORT_OPEN(&p, .args = NULL);
-	fault_set(&p, BCM4908_FAULT_RX_STATUS, (struct bcm4908_model_fault){ .value = 0x1ff });
-	CHECK_EQ(receive_frames(&p, 8, 1), 8);
-	CHECK_OK(works(&p));
-	return port_close(&p);
-}
-
-TEST(fault_rx_ovfl)
-{
 	struct rte_eth_stats stats;
 	struct port p;
 
 	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, BCM4908_FAULT_RX_STATUS, (struct bcm4908_model_fault){ .value = 0xfff });
+	CHECK_EQ(receive_frames(&p, 8, 1), 8);
+	CHECK_OK(works(&p));
+	CHECK_EQ(rte_eth_stats_get(p.id, &stats), 0);
+	CHECK_EQ(stats.ierrors, 0);
+	return port_close(&p);
+}
+
+/* A storm of overflows: each is counted, what comes in between arrives. */
+TEST(fault_rx_ovfl)
+{
+	struct rte_eth_stats stats;
+	unsigned int got = 0;
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
 	fault_set(&p, BCM4908_FAULT_RX_OVFL, (struct bcm4908_model_fault){ .count = 20 });
-	for (unsigned int i = 0; i < 24; i++)
-		CHECK(port_push_frame(&p, 100, i));
-	port_run(&p);
-	CHECK_EQ(port_rx(&p, pkts, RTE_DIM(pkts)), 4);
-	rte_pktmbuf_free_bulk(pkts, 4);
+	CHECK_EQ(receive_frames(&p, 24, 1), 4);
 	CHECK_EQ(rte_eth_stats_get(p.id, &stats), 0);
 	CHECK_EQ(stats.imissed, 20);
+	CHECK_OK(works(&p));
+	/* one frame in five finds room */
+	fault_set(&p, BCM4908_FAULT_RX_OVFL, (struct bcm4908_model_fault){ 0 });
+	for (unsigned int i = 0; i < 1000; i++) {
+		if (i % 5 == 4)
+			bcm4908_model_fault_clear(p.model, BCM4908_FAULT_RX_OVFL);
+		got += receive_frames(&p, 1, i);
+		if (i % 5 == 4)
+			fault_set(&p, BCM4908_FAULT_RX_OVFL, (struct bcm4908_model_fault){ 0 });
+	}
+	CHECK_EQ(got, 200);
+	CHECK_EQ(xstat(&p, "rx_fifo_overflow_dropped"), 820);
+	bcm4908_model_fault_clear(p.model, BCM4908_FAULT_RX_OVFL);
 	CHECK_OK(works(&p));
 	return port_close(&p);
 }
@@ -386,21 +398,46 @@ loader_left(const char *args)
 	struct port p;
 
 	PORT_OPEN(&p, .args = args);
-	p.lies = true;
+	/* a PAUSE that the loader had asked for is taken back */
+	port_run(&p);
 	CHECK_OK(works(&p));
 	CHECK_OK(restart(&p));
 	CHECK_OK(works(&p));
+	/* the interrupts that were left on are off */
+	CHECK_EQ(port_reg(&p, BCM4908_CHAN_INT_MASK(BCM4908_CHAN_RX)), 0);
+	CHECK_EQ(port_reg(&p, BCM4908_CHAN_INT_MASK(BCM4908_CHAN_TX)), 0);
+	CHECK_EQ(port_reg(&p, BCM4908_IRQ_ENABLE), 0);
 	return port_close(&p);
 }
 
+/* Strict mode looks on: what the driver makes of noise is what it makes of anything. */
 TEST(fault_garbage)
 {
-	return loader_left("fault=garbage:value:1");
+	char args[32];
+
+	for (unsigned int seed = 1; seed <= 50; seed++) {
+		snprintf(args, sizeof(args), "fault=garbage:value:%u", seed);
+		CHECK(loader_left(args) == 0, "seed %u", seed);
+	}
+	return 0;
 }
 
+/* Nobody writes to the loader's memory any more once the device is probed. */
 TEST(fault_boot)
 {
-	return loader_left("fault=boot");
+	uint32_t hits;
+	struct port p;
+
+	CHECK_OK(loader_left("fault=boot"));
+	PORT_OPEN(&p, .args = "fault=boot", .stopped = true);
+	hits = bcm4908_model_fault_hits(p.model, BCM4908_FAULT_BOOT);
+	for (unsigned int i = 0; i < 5; i++)
+		CHECK(!port_push_frame(&p, 100, i));
+	port_run(&p);
+	CHECK_EQ(rte_eth_dev_start(p.id), 0);
+	CHECK_OK(works(&p));
+	CHECK_EQ(bcm4908_model_fault_hits(p.model, BCM4908_FAULT_BOOT), hits);
+	return port_close(&p);
 }
 
 /* A channel that does not heed its halt is reset, and the port goes on. */
@@ -409,8 +446,313 @@ TEST(fault_no_halt)
 	struct port p;
 
 	PORT_OPEN(&p, .args = NULL);
+	CHECK_OK(works(&p));
 	fault_set(&p, BCM4908_FAULT_NO_HALT, (struct bcm4908_model_fault){ 0 });
+	log_catch();
+	CHECK_EQ(rte_eth_dev_stop(p.id), 0);
+	CHECK(strstr(log_caught(), "resetting it") != NULL, "%s", log_caught());
+	CHECK(bcm4908_model_fault_hits(p.model, BCM4908_FAULT_NO_HALT) > 0);
+	CHECK_EQ(rte_eth_dev_start(p.id), 0);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+/* Nor its reset: the stop fails, and the buffers stay where the device may still write. */
+TEST(fault_no_reset)
+{
+	unsigned int free_before, got;
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	CHECK_OK(works(&p));
+	fault_set(&p, BCM4908_FAULT_NO_HALT, (struct bcm4908_model_fault){ 0 });
+	fault_set(&p, BCM4908_FAULT_NO_RESET, (struct bcm4908_model_fault){ 0 });
+	free_before = rte_mempool_avail_count(p.pool);
+	log_catch();
+	CHECK_EQ(rte_eth_dev_stop(p.id), (uint64_t)-EIO);
+	CHECK(strstr(log_caught(), "cannot be stopped") != NULL, "%s", log_caught());
+	CHECK_EQ(rte_mempool_avail_count(p.pool), free_before);
+	/* nor does a reset get them back, as long as the device does not heed it */
+	CHECK_EQ(rte_eth_dev_reset(p.id), (uint64_t)-EIO);
+	CHECK_EQ(rte_mempool_avail_count(p.pool), free_before);
+	bcm4908_model_fault_clear(p.model, BCM4908_FAULT_NO_HALT);
+	bcm4908_model_fault_clear(p.model, BCM4908_FAULT_NO_RESET);
+	CHECK_EQ(rte_eth_dev_stop(p.id), 0);
+	got = rte_mempool_avail_count(p.pool);
+	CHECK_EQ(got, p.pool->size);
+	CHECK_EQ(rte_eth_dev_start(p.id), 0);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+/* --- bus errors --- */
+
+/* The device skips what it cannot read; the difference of two counters tells. */
+TEST(fault_tx_bus)
+{
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, BCM4908_FAULT_TX_BUS,
+		  (struct bcm4908_model_fault){ .after = 1, .every = 2, .count = 3 });
+	CHECK_OK(send_frames(&p, 10, 1));
+	port_run(&p);
+	CHECK_EQ(port_sent(&p), 7);
+	CHECK_EQ(bcm4908_model_fault_hits(p.model, BCM4908_FAULT_TX_BUS), 3);
+	CHECK_OK(works(&p));
+	CHECK_EQ(xstat(&p, "tx_good_packets"), 15);
+	CHECK_EQ(xstat(&p, "tx_mac_packets"), 12);
+	return port_close(&p);
+}
+
+/* A frame whose buffer cannot be written ends there, with no bytes. */
+TEST(fault_rx_bus)
+{
+	struct rte_eth_stats stats;
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, BCM4908_FAULT_RX_BUS,
+		  (struct bcm4908_model_fault){ .after = 1, .every = 2, .count = 3 });
+	CHECK_EQ(receive_frames(&p, 10, 1), 7);
+	CHECK_EQ(xstat(&p, "rx_desc_short_errors"), 3);
+	CHECK_EQ(rte_eth_stats_get(p.id, &stats), 0);
+	CHECK_EQ(stats.ierrors, 3);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+/* The same in a later buffer of a frame. */
+TEST(fault_rx_bus_in_chain)
+{
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL, .mtu = 4000);
+	CHECK_EQ(p.eth_dev->data->scattered_rx, 1);
+	fault_set(&p, BCM4908_FAULT_RX_BUS,
+		  (struct bcm4908_model_fault){ .after = 1, .count = 1 });
+	CHECK(port_push_frame(&p, 3000, 1));
+	CHECK(port_push_frame(&p, 3000, 2));
+	port_run(&p);
+	CHECK_EQ(port_rx(&p, pkts, RTE_DIM(pkts)), 1);
+	CHECK_OK(mbuf_check_bytes(pkts[0], 3000, 2));
+	rte_pktmbuf_free(pkts[0]);
+	CHECK_EQ(xstat(&p, "rx_desc_sequence_errors"), 1);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+/* The engine stops at the ring, and goes on when the watchdog starts it: nothing is lost. */
+TEST(fault_tx_ring)
+{
+	unsigned int events = 0;
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	CHECK_EQ(rte_eth_dev_callback_register(p.id, RTE_ETH_EVENT_INTR_RESET, count_event,
+					       &events), 0);
+	fault_set(&p, BCM4908_FAULT_TX_RING,
+		  (struct bcm4908_model_fault){ .after = 3, .count = 1 });
+	CHECK_OK(send_frames(&p, 8, 1));
+	port_run(&p);
+	CHECK_EQ(port_sent(&p), 3);
+	ticks(&p, 1);
+	CHECK_EQ(port_sent(&p), 8);
+	CHECK_OK(works(&p));
+	CHECK_EQ(events, 0);
+	/* a ring that is gone for good is a stall */
+	fault_set(&p, BCM4908_FAULT_TX_RING, (struct bcm4908_model_fault){ 0 });
+	CHECK_OK(send_frames(&p, 8, 1));
+	ticks(&p, 2 * STALL_TICKS);
+	CHECK_EQ(events, 1);
+	bcm4908_model_fault_clear(p.model, BCM4908_FAULT_TX_RING);
+	CHECK_OK(restart(&p));
+	CHECK_OK(works(&p));
+	CHECK_EQ(rte_eth_dev_callback_unregister(p.id, RTE_ETH_EVENT_INTR_RESET, count_event,
+						 &events), 0);
+	return port_close(&p);
+}
+
+/* Reception that stopped goes on after the watchdog's next turn, every frame in order. */
+static int
+rx_repairs(enum bcm4908_model_fault_kind kind)
+{
+	uint16_t got;
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, kind, (struct bcm4908_model_fault){ .count = 1 });
+	CHECK_EQ(receive_frames(&p, 4, 1), 0);
+	ticks(&p, 1);
+	got = port_rx(&p, pkts, RTE_DIM(pkts));
+	CHECK_EQ(got, 4);
+	for (unsigned int i = 0; i < got; i++)
+		CHECK_OK(mbuf_check(&p, pkts[i], 100, 1 + i));
+	rte_pktmbuf_free_bulk(pkts, got);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+TEST(fault_rx_ring)
+{
+	return rx_repairs(BCM4908_FAULT_RX_RING);
+}
+
+TEST(fault_rx_stop)
+{
+	return rx_repairs(BCM4908_FAULT_RX_STOP);
+}
+
+/* The doorbell of a refill is lost, and frames wait in the FIFO. */
+TEST(fault_rx_kick)
+{
+	uint16_t got = 0;
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	for (unsigned int i = 0; i < 70; i++)
+		CHECK(port_push_frame(&p, 100, i));
+	port_run(&p);
+	CHECK(port_chan_idle(&p, BCM4908_CHAN_RX));
+	fault_set(&p, BCM4908_FAULT_RX_KICK, (struct bcm4908_model_fault){ .count = 1 });
+	CHECK_EQ(port_rx(&p, pkts, RTE_DIM(pkts)), 64);
+	rte_pktmbuf_free_bulk(pkts, 64);
+	port_run(&p);
+	CHECK_EQ(bcm4908_model_fault_hits(p.model, BCM4908_FAULT_RX_KICK), 1);
+	CHECK_EQ(port_rx(&p, pkts, RTE_DIM(pkts)), 0);
+	ticks(&p, 1);
+	got = port_rx(&p, pkts, RTE_DIM(pkts));
+	CHECK_EQ(got, 6);
+	for (unsigned int i = 0; i < got; i++)
+		CHECK_OK(mbuf_check(&p, pkts[i], 100, 64 + i));
+	rte_pktmbuf_free_bulk(pkts, got);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+/* --- reception that stops for good looks like a silent line --- */
+
+TEST(fault_rx_hang)
+{
+	unsigned int events = 0;
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	CHECK_EQ(rte_eth_dev_callback_register(p.id, RTE_ETH_EVENT_INTR_RESET, count_event,
+					       &events), 0);
+	fault_set(&p, BCM4908_FAULT_RX_HANG, (struct bcm4908_model_fault){ .after = 3, .count = 1 });
+	CHECK_EQ(receive_frames(&p, 8, 1), 3);
+	ticks(&p, 2 * STALL_TICKS);
+	CHECK_EQ(port_rx(&p, pkts, RTE_DIM(pkts)), 0);
+	CHECK_EQ(events, 0);
+	/* the other direction does not care */
+	CHECK_OK(send_frames(&p, 5, 1));
+	port_run(&p);
+	CHECK_EQ(port_sent(&p), 5);
+	CHECK_OK(restart(&p));
+	CHECK_OK(works(&p));
+	CHECK_EQ(rte_eth_dev_callback_unregister(p.id, RTE_ETH_EVENT_INTR_RESET, count_event,
+						 &events), 0);
+	return port_close(&p);
+}
+
+/* What waits behind the descriptor that the device keeps is dropped and counted at stop. */
+TEST(fault_rx_own)
+{
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, BCM4908_FAULT_RX_OWN, (struct bcm4908_model_fault){ .after = 3, .count = 1 });
+	CHECK_EQ(receive_frames(&p, 8, 1), 3);
+	ticks(&p, 2 * STALL_TICKS);
+	CHECK_EQ(port_rx(&p, pkts, RTE_DIM(pkts)), 0);
+	CHECK_OK(restart(&p));
+	CHECK_EQ(xstat(&p, "rx_stop_dropped"), 4);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+/*
+ * Or the device comes round to it, and overwrites the frame in it. The two are
+ * out of step from then on: frames come a ring's length at a time.
+ */
+TEST(fault_rx_own_round)
+{
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, BCM4908_FAULT_RX_OWN, (struct bcm4908_model_fault){ .after = 32, .count = 1 });
+	CHECK_EQ(receive_frames(&p, 40, 1), 32);
+	CHECK_EQ(receive_frames(&p, 56, 1), 0);
+	/* the last of these lies in front of those that wait */
+	CHECK_EQ(receive_frames(&p, 1, 1), 64);
+	CHECK_EQ(receive_frames(&p, 63, 1), 0);
+	CHECK_EQ(receive_frames(&p, 1, 1), 64);
 	CHECK_OK(restart(&p));
 	CHECK_OK(works(&p));
 	return port_close(&p);
+}
+
+/* --- interrupts --- */
+
+/* The device says that everything happened: the driver does not listen, and no line rises. */
+TEST(fault_irq_spurious)
+{
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, BCM4908_FAULT_IRQ_SPURIOUS, (struct bcm4908_model_fault){ 0 });
+	port_run(&p);
+	CHECK_EQ(port_reg(&p, BCM4908_CHAN_INT_STAT(BCM4908_CHAN_RX)), BCM4908_CHAN_INT_ALL);
+	CHECK_EQ(port_reg(&p, BCM4908_CHAN_INT_STAT(BCM4908_CHAN_TX)), BCM4908_CHAN_INT_ALL);
+	CHECK_EQ(port_reg(&p, BCM4908_CHAN_INT_MASK(BCM4908_CHAN_RX)), 0);
+	CHECK_EQ(port_reg(&p, BCM4908_CHAN_INT_MASK(BCM4908_CHAN_TX)), 0);
+	CHECK_EQ(port_rx(&p, pkts, RTE_DIM(pkts)), 0);
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+/* It says nothing: bursts look at the ring. */
+TEST(fault_irq_lost)
+{
+	struct port p;
+
+	PORT_OPEN(&p, .args = NULL);
+	fault_set(&p, BCM4908_FAULT_IRQ_LOST, (struct bcm4908_model_fault){ 0 });
+	CHECK_OK(works(&p));
+	CHECK_EQ(port_reg(&p, BCM4908_CHAN_INT_STAT(BCM4908_CHAN_RX)), 0);
+	CHECK_EQ(port_reg(&p, BCM4908_CHAN_INT_STAT(BCM4908_CHAN_TX)), 0);
+	return port_close(&p);
+}
+
+/* The two as software that listens sees them: a line that rises again, or never. */
+TEST(model_fault_irq)
+{
+	static const struct bcm4908_model_fault twice = { .after = 4, .count = 2 };
+	static const struct bcm4908_model_fault always = { 0 };
+	struct rig *rig = rig_open();
+
+	rig_write(rig, 0xa08, 0x2);
+	bcm4908_model_fault_set(rig->model, BCM4908_FAULT_IRQ_SPURIOUS, &twice);
+	/* each channel's step is an event */
+	bcm4908_model_step(rig->model, 1);
+	bcm4908_model_step(rig->model, 1);
+	CHECK(!rig->irq[BCM4908_IRQ_LINE_RX]);
+	bcm4908_model_step(rig->model, 1);
+	CHECK_EQ(rig_read(rig, 0xa04), 0xf);
+	CHECK(rig->irq[BCM4908_IRQ_LINE_RX]);
+	CHECK(!rig->irq[BCM4908_IRQ_LINE_TX]);
+	rig_write(rig, 0xa04, 0xf);
+	CHECK(!rig->irq[BCM4908_IRQ_LINE_RX]);
+	bcm4908_model_step(rig->model, 1);
+	CHECK(!rig->irq[BCM4908_IRQ_LINE_RX]);
+
+	bcm4908_model_fault_set(rig->model, BCM4908_FAULT_IRQ_LOST, &always);
+	rig_rx_fill(rig, 2);
+	rig_arrive(rig, rig_frame(RIG_UCAST, RIG_IPV4, 60, 1), 60);
+	rig_run(rig);
+	CHECK_EQ(rig_desc(rig, 0, 0) & 0x8000, 0);
+	CHECK_EQ(rig_read(rig, 0xa04), 0);
+	CHECK(!rig->irq[BCM4908_IRQ_LINE_RX]);
+	return rig_close(rig, 0);
 }
