@@ -1537,6 +1537,48 @@ TEST(wire_port_stuck)
 	return 0;
 }
 
+/* As net_tap does: stop at a frame that is longer than the port carries. */
+static uint16_t
+refuse_long(uint16_t port __rte_unused, uint16_t queue __rte_unused, struct rte_mbuf **pkts,
+	    uint16_t nb_pkts, void *arg __rte_unused)
+{
+	for (uint16_t i = 0; i < nb_pkts; i++) {
+		if (rte_pktmbuf_pkt_len(pkts[i]) > 1000)
+			return i;
+	}
+	return nb_pkts;
+}
+
+/* A frame that a port never takes is dropped alone: those before and behind it go out. */
+TEST(wire_port_refused_frame)
+{
+	static const uint32_t lens[] = { 60, 1200, 300, 61 };
+	struct bcm4908_devargs args = args_wire(RING_PORT);
+	const struct rte_eth_rxtx_callback *callback;
+	uint32_t sent = 0;
+	uint16_t port;
+	struct end e;
+
+	CHECK_EQ(ring_add(), 0);
+	CHECK_EQ(end_open(&e, "wire_port", &args), 0);
+	CHECK_EQ(rte_eth_dev_get_port_by_name(RING_PORT, &port), 0);
+	callback = rte_eth_add_tx_callback(port, 0, refuse_long, NULL);
+	CHECK(callback != NULL);
+	for (unsigned int round = 0; round < 3; round++) {
+		for (unsigned int i = 0; i < RTE_DIM(lens); i++)
+			CHECK(tx_post(&e, sent++, lens[i]));
+		for (unsigned int us = 0; us < 100000; us++)
+			step(&e);
+		CHECK_EQ(count(&wire_of(&e)->dropped), round + 1);
+		CHECK_EQ(count(&wire_of(&e)->sent), 3 * (round + 1));
+	}
+	CHECK_EQ(rte_eth_remove_tx_callback(port, 0, callback), 0);
+	CHECK_EQ(end_close(&e), 0);
+	rte_free((void *)(uintptr_t)callback);
+	CHECK_EQ(ring_remove(), 0);
+	return 0;
+}
+
 /* A source that never ends, and swallows everything. */
 TEST(wire_port_null)
 {

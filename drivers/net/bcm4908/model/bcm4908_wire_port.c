@@ -197,29 +197,40 @@ port_free_rx(struct port_wire *pw, struct rte_mbuf **mbufs, unsigned int n)
 
 /* Free mbufs that the port would not send: each is still as it was allocated. */
 static void
-port_free_tx(struct port_wire *pw)
+port_free_tx(struct port_wire *pw, unsigned int n)
 {
-	rte_mempool_generic_put(pw->pools->tx, (void **)pw->tx, pw->tx_count, pw->cache);
-	pw->tx_count = 0;
+	rte_mempool_generic_put(pw->pools->tx, (void **)pw->tx, n, pw->cache);
+	pw->tx_count -= n;
+	memmove(pw->tx, pw->tx + n, pw->tx_count * sizeof(pw->tx[0]));
 }
 
-/* Send what was collected; what the port refuses stays for the next time, within patience. */
+/* Offer what was collected; return whether the port took anything. */
+static bool
+port_offer(struct port_wire *pw)
+{
+	const unsigned int sent = rte_eth_tx_burst(pw->port, 0, pw->tx, pw->tx_count);
+
+	if (sent == 0)
+		return false;
+	bcm4908_wire_sent(&pw->wire, sent);
+	pw->tx_count -= sent;
+	memmove(pw->tx, pw->tx + sent, pw->tx_count * sizeof(pw->tx[0]));
+	return true;
+}
+
+/*
+ * Send what was collected; what the port refuses stays for the next time, within patience.
+ * Then the first frame goes, which may be one that the port never takes, and the next is offered.
+ */
 static void
 port_flush(struct bcm4908_wire *wire)
 {
 	struct port_wire *pw = (struct port_wire *)wire;
-	unsigned int sent;
 
-	if (!pw->running || pw->tx_count == 0)
-		return;
-	sent = rte_eth_tx_burst(pw->port, 0, pw->tx, pw->tx_count);
-	if (sent > 0) {
-		bcm4908_wire_sent(wire, sent);
-		pw->tx_count -= sent;
-		memmove(pw->tx, pw->tx + sent, pw->tx_count * sizeof(pw->tx[0]));
-	} else if (bcm4908_wire_out_of_patience(wire)) {
-		bcm4908_wire_count(&wire->cfg.shared->dropped, pw->tx_count);
-		port_free_tx(pw);
+	while (pw->running && pw->tx_count > 0 && !port_offer(pw) &&
+	       bcm4908_wire_out_of_patience(wire)) {
+		bcm4908_wire_count(&wire->cfg.shared->dropped, 1);
+		port_free_tx(pw, 1);
 	}
 }
 
@@ -409,7 +420,7 @@ port_release(struct port_wire *pw)
 	if (pw->cache != NULL) {
 		bcm4908_wire_count(&pw->wire.cfg.shared->dropped, rx + pw->tx_count);
 		port_free_rx(pw, pw->rx + pw->rx_next, rx);
-		port_free_tx(pw);
+		port_free_tx(pw, pw->tx_count);
 		rte_mempool_cache_flush(pw->cache, pw->pools->tx);
 	}
 	pw->rx_next = 0;
