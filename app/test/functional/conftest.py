@@ -14,6 +14,8 @@ import subprocess
 
 import pytest
 
+import program
+import rig as rigs
 import testpmd
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
@@ -51,7 +53,7 @@ def build_dir():
 def plugin_dir(build_dir):
     """The directory that holds the plugin."""
     directory = os.path.join(build_dir, "drivers")
-    assert os.path.isfile(os.path.join(directory, testpmd.PLUGIN))
+    assert os.path.isfile(os.path.join(directory, program.PLUGIN))
     return directory
 
 
@@ -74,3 +76,59 @@ def run_testpmd(plugin_dir, env):
     yield start
     for t in running:
         t.kill()
+
+
+class SharedRig:
+    """A rig for a module's tests; one in which a test failed is not used again."""
+
+    def __init__(self, *args):
+        self._args = args
+        self._rig = None
+
+    def get(self):
+        """Return a rig that runs, with counters at 0."""
+        if self._rig is None:
+            self._rig = rigs.Rig(*self._args)
+        self._rig.t.cmd("clear port stats all")
+        return self._rig
+
+    def drop(self, failed):
+        """End it."""
+        if self._rig is not None:
+            self._rig.close(failed)
+            self._rig = None
+
+
+@pytest.fixture(scope="module")
+def shared_rig(plugin_dir, env):
+    """The module's rig."""
+    shared = SharedRig(plugin_dir, env)
+    yield shared
+    shared.drop(False)
+
+
+@pytest.fixture
+def rig(shared_rig, request):
+    """Testpmd between two lines, not forwarding; shared by the tests of a module."""
+    r = shared_rig.get()
+    failed = request.session.testsfailed
+    yield r
+    if request.session.testsfailed > failed or r.t.proc.poll() is not None:
+        shared_rig.drop(True)
+    else:
+        r.stop()
+
+
+@pytest.fixture
+def make_rig(plugin_dir, env, request):
+    """Make rigs that end with the test: make_rig(devargs=..., args=..., ...)."""
+    made = []
+
+    def make(**kwargs):
+        made.append(rigs.Rig(plugin_dir, env, **kwargs))
+        return made[-1]
+
+    failed = request.session.testsfailed
+    yield make
+    for r in made:
+        r.close(request.session.testsfailed > failed)

@@ -12,21 +12,18 @@ Three things are added to the printed commands: the plugin, a file prefix of thi
 test, and cores that this machine has.
 """
 
-import fcntl
 import glob
 import os
-import pty
 import re
 import shlex
 import shutil
-import struct
 import subprocess
-import termios
 import time
 
 import pytest
 
 import captures
+import program
 import testpmd
 
 GUIDES = os.path.abspath(os.path.join(os.path.dirname(__file__), *[".."] * 3, "doc", "guides"))
@@ -74,47 +71,6 @@ def examples(path):
             for section, lines, meanwhile in result]
 
 
-class Namespace:
-    """A network namespace that lasts as long as a process."""
-
-    def __init__(self):
-        self._holder = subprocess.Popen(["unshare", "--net", "sleep", "infinity"],
-                                        preexec_fn=testpmd.die_with_parent)
-        own = os.readlink("/proc/self/ns/net")
-        while os.readlink(f"/proc/{self._holder.pid}/ns/net") == own:
-            assert self._holder.poll() is None
-            time.sleep(0.01)
-        self.prefix = ["nsenter", f"--net=/proc/{self._holder.pid}/ns/net"]
-
-    def close(self):
-        """End it."""
-        self._holder.kill()
-        self._holder.wait()
-
-
-class Shell(testpmd.Testpmd):
-    """A testpmd that is started by a command line."""
-
-    # pylint: disable=super-init-not-called
-    def __init__(self, argv, prefix, environ, cwd):
-        self.prefix = prefix
-        self.timeout = 60
-        self.output = ""
-        self._seen = 0
-        self._telemetry = None
-        self._tty, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 500, 0, 0))
-        self.proc = subprocess.Popen(argv, stdin=slave, stdout=slave, stderr=slave, env=environ,
-                                     cwd=cwd, start_new_session=True,
-                                     preexec_fn=testpmd.die_with_parent)
-        os.close(slave)
-        try:
-            self._wait_prompt(self.timeout)
-        except BaseException:
-            self.kill()
-            raise
-
-
 class Session:
     """Runs a page's lines in a directory."""
 
@@ -125,9 +81,7 @@ class Session:
         self.prefix = f"bcm4908-guide-{os.getpid()}-{Session.serial}"
         self.directory = directory
         self.namespace = namespace
-        self.environ = dict(os.environ, TERM="dumb", **env)
-        self.environ["LD_LIBRARY_PATH"] = ":".join(
-            filter(None, [os.path.abspath(plugin_dir), os.environ.get("LD_LIBRARY_PATH")]))
+        self.environ = program.plugin_environ(plugin_dir, env=env)
         self.testpmd = None
 
     def argv(self, line):
@@ -136,11 +90,11 @@ class Session:
         if words[0].startswith("dpdk-"):
             if "-l" in words:
                 at = words.index("-l")
-                words[at:at + 2] = [testpmd.eal_cores()]
+                words[at:at + 2] = [program.eal_cores()]
             while "-d" in words:
                 at = words.index("-d")
                 del words[at:at + 2]
-            words[1:1] = ["-d", testpmd.PLUGIN, f"--file-prefix={self.prefix}"]
+            words[1:1] = ["-d", program.PLUGIN, f"--file-prefix={self.prefix}"]
         return self.namespace.prefix + words
 
     def run(self, line):
@@ -153,7 +107,8 @@ class Session:
 
     def start(self, line):
         """Start testpmd."""
-        self.testpmd = Shell(self.argv(line), self.prefix, self.environ, self.directory)
+        self.testpmd = program.Program(self.argv(line), self.environ, testpmd.PROMPT, self.prefix,
+                                       self.directory)
         assert not BAD_START.search(self.testpmd.output), self.testpmd.output
 
     def type(self, command):
@@ -197,7 +152,7 @@ def session(plugin_dir, env, tmp_path):
     """A session with a capture, in.pcap, in its directory."""
     if os.geteuid() != 0 or shutil.which("nsenter") is None:
         pytest.skip("network namespaces need root and util-linux")
-    namespace = Namespace()
+    namespace = program.Namespace()
     s = Session(plugin_dir, env, tmp_path, namespace)
     captures.write_pcap(tmp_path / "in.pcap", [bytes([2] + [i] * 99) for i in range(200)])
     yield s

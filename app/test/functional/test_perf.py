@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 
-import testpmd
+import program
 
 TINY = ("--reps=2", "--iters=2")
 DRIVER = ["net_bcm4908", "net_bcm4908_safe", "net_bcm4908_scalar", "net_bcm4908_scalar_safe"]
@@ -23,13 +23,13 @@ MODES = ["rx", "tx", "fwd", "fwd+touch", "empty"]
 @pytest.fixture
 def perf(build_dir):
     """Run the benchmark: perf(options..., cores=1, ok=True) gives the finished process."""
-    program = os.path.join(build_dir, "app", "dpdk-test-bcm4908-perf")
+    binary = os.path.join(build_dir, "app", "dpdk-test-bcm4908-perf")
 
     def run(*options, cores=1, ok=True):
-        eal = ["--no-huge", "-m", "512", "--no-pci", "--no-telemetry", testpmd.eal_cores(cores),
+        eal = ["--no-huge", "-m", "512", "--no-pci", "--no-telemetry", program.eal_cores(cores),
                f"--file-prefix=bcm4908-perf-test-{os.getpid()}"]
-        done = subprocess.run([program, *eal, "--", *options], capture_output=True, text=True,
-                              timeout=120, check=False, preexec_fn=testpmd.die_with_parent)
+        done = subprocess.run([binary, *eal, "--", *options], capture_output=True, text=True,
+                              timeout=120, check=False, preexec_fn=program.die_with_parent)
         assert (done.returncode == 0) == ok, done.stderr
         return done
 
@@ -210,7 +210,7 @@ def test_progress(perf):
 
 def test_help_and_list(build_dir):
     """Both are answered without EAL."""
-    program = os.path.join(build_dir, "app", "dpdk-test-bcm4908-perf")
+    binary = os.path.join(build_dir, "app", "dpdk-test-bcm4908-perf")
     for option in ("--help", "--list"):
         plain = subprocess.run([program, option], capture_output=True, text=True, check=True)
         after = subprocess.run([program, "--", option], capture_output=True, text=True,
