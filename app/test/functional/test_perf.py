@@ -212,8 +212,8 @@ def test_help_and_list(build_dir):
     """Both are answered without EAL."""
     binary = os.path.join(build_dir, "app", "dpdk-test-bcm4908-perf")
     for option in ("--help", "--list"):
-        plain = subprocess.run([program, option], capture_output=True, text=True, check=True)
-        after = subprocess.run([program, "--", option], capture_output=True, text=True,
+        plain = subprocess.run([binary, option], capture_output=True, text=True, check=True)
+        after = subprocess.run([binary, "--", option], capture_output=True, text=True,
                                check=True)
         assert plain.stdout == after.stdout != ""
         assert plain.stderr == ""
