@@ -175,6 +175,17 @@ suite_sanitizers()
 		functional "$dir" sanitizers "$tests" --ignore="$tests/test_guide.py"
 }
 
+# The model's thread beside a forwarding and a control thread.
+suite_threads()
+{
+	local dir=$top/build-threads
+
+	build "$dir" -Dwerror=true -Db_sanitize=thread -Db_lundef=false \
+		-Dc_args=-DRTE_USE_C11_MEM_MODEL || return 1
+	export TSAN_OPTIONS=halt_on_error=1
+	unit_tests "$dir" thread_loop thread_cable
+}
+
 # A few planted faults, which unit tests must find; counts as one test.
 suite_mutants()
 {
@@ -190,6 +201,7 @@ suite "documentation" 120 suite_docs
 suite "functional tests" 300 suite_functional
 suite "captures" 180 suite_captures
 suite "sanitizers" 480 suite_sanitizers
+suite "thread sanitizer" 180 suite_threads
 [ -z "$full" ] || suite "planted faults" 120 suite_mutants
 
 say "all of it took $SECONDS s"
