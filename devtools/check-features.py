@@ -98,12 +98,14 @@ FEATURES = {
     "Congestion management": op("cman_info_get"),
     "Traffic manager": op("tm_ops_get"),
     "CRC offload": offload("RX", "KEEP_CRC"),
-    "VLAN offload": op("vlan_offload_set") + offload("RX", "VLAN_STRIP"),
+    "VLAN offload": op("vlan_offload_set", "vlan_strip_queue_set")
+                    + offload("RX", "VLAN_STRIP") + offload("TX", "VLAN_INSERT"),
     "QinQ offload": offload("RX", "QINQ_STRIP"),
     "FEC": op("fec_get"),
     "IP reassembly": op("ip_reassembly_capability_get"),
-    "L3 checksum offload": offload("RX", "IPV4_CKSUM"),
-    "L4 checksum offload": offload("RX", "TCP_CKSUM", "UDP_CKSUM"),
+    "L3 checksum offload": offload("RX", "IPV4_CKSUM") + offload("TX", "IPV4_CKSUM"),
+    "L4 checksum offload": offload("RX", "TCP_CKSUM", "UDP_CKSUM")
+                           + offload("TX", "TCP_CKSUM", "UDP_CKSUM"),
     "Timestamp offload": offload("RX", "TIMESTAMP"),
     "MACsec offload": offload("RX", "MACSEC_STRIP"),
     "Inner L3 checksum": offload("RX", "OUTER_IPV4_CKSUM"),
@@ -132,7 +134,6 @@ DOCS = {"Usage doc": GUIDE}
 
 # Implemented as far as the table above can tell, and yet no row: why.
 NOT_CLAIMED = {
-    "Allmulticast mode": "the MAC has no multicast filter: disabling has no effect",
     "Tx queue count": "the default.ini of DPDK 22.11 does not know this row",
 }
 
@@ -167,7 +168,7 @@ class Driver:
         self.fields = {p: set(re.findall(r"\beth_dev->(\w+) = ", text))
                        for p, text in self.ops_code.items()}
         self.offloads = set()
-        for macro in self._macros(r"BCM4908_[RT]X_OFFLOADS"):
+        for macro in self._macros(r"BCM4908_[RT]X_(?:CKSUM_)?OFFLOADS"):
             self.offloads |= set(re.findall(r"RTE_ETH_[RT]X_OFFLOAD_\w+", macro))
 
     def _macros(self, name):
@@ -267,7 +268,7 @@ def check_guide():
     literals = set(re.findall(r"``(\w+)``", guide))
     table = re.search(r"known_args\[\] = \{(.*?)\n\};", source(DRIVER / "bcm4908_ethdev.c"),
                       flags=re.S)
-    args = re.findall(r'\{ "(\w+)",', table.group(1)) if table else []
+    args = re.findall(r'\{ "([\w-]+)",', table.group(1)) if table else []
     if not args:
         yield "no device arguments were found in the driver"
     for arg in args:

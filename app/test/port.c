@@ -163,6 +163,18 @@ port_apply_variants(struct port *p)
 	return 0;
 }
 
+/* Whatever stages in software go around it, is a burst the one of a name? */
+static int
+burst_check(struct rte_eth_burst_mode *mode, const char *name)
+{
+	char *stages = strstr(mode->info, ", software ");
+
+	if (stages != NULL)
+		*stages = '\0';
+	CHECK(strcmp(mode->info, name) == 0, "%s, not %s", mode->info, name);
+	return 0;
+}
+
 /* Does the port use the functions that the test is about? */
 static int
 port_check_variants(const struct port *p)
@@ -171,13 +183,11 @@ port_check_variants(const struct port *p)
 
 	if (p->cfg.rx != NULL && p->cfg.rx_desc != PORT_NO_QUEUE) {
 		CHECK_EQ(rte_eth_rx_burst_mode_get(p->id, 0, &mode), 0);
-		CHECK(strcmp(mode.info, p->cfg.rx->name) == 0, "%s, not %s", mode.info,
-		      p->cfg.rx->name);
+		CHECK_OK(burst_check(&mode, p->cfg.rx->name));
 	}
 	if (p->cfg.tx != NULL && p->cfg.tx_desc != PORT_NO_QUEUE) {
 		CHECK_EQ(rte_eth_tx_burst_mode_get(p->id, 0, &mode), 0);
-		CHECK(strcmp(mode.info, p->cfg.tx->name) == 0, "%s, not %s", mode.info,
-		      p->cfg.tx->name);
+		CHECK_OK(burst_check(&mode, p->cfg.tx->name));
 	}
 	return 0;
 }

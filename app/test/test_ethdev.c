@@ -78,7 +78,7 @@ TEST(ethdev_info)
 	CHECK(info.min_rx_bufsize >= 64 && info.min_rx_bufsize <= 2048);
 	CHECK_EQ(info.max_rx_queues, 1);
 	CHECK_EQ(info.max_tx_queues, 1);
-	CHECK(info.max_mac_addrs >= 1);
+	CHECK_EQ(info.max_mac_addrs, 8);
 	CHECK_EQ(info.speed_capa, RTE_ETH_LINK_SPEED_1G);
 	CHECK_EQ(info.rx_desc_lim.nb_min, 32);
 	CHECK_EQ(info.rx_desc_lim.nb_max, 8192);
@@ -93,10 +93,11 @@ TEST(ethdev_info)
 	CHECK_EQ(info.default_txportconf.ring_size, 512);
 	CHECK_EQ(info.default_txportconf.nb_queues, 1);
 	CHECK_EQ(info.default_txportconf.burst_size, 32);
-	/* no checksum engine, no tags, no RSS, and the FCS is the line's own */
-	CHECK_EQ(info.rx_offload_capa, RTE_ETH_RX_OFFLOAD_SCATTER);
-	CHECK_EQ(info.tx_offload_capa,
-		 RTE_ETH_TX_OFFLOAD_MULTI_SEGS | RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE);
+	/* no checksum engine, no RSS, and the FCS is the line's own */
+	CHECK_EQ(info.rx_offload_capa, RTE_ETH_RX_OFFLOAD_SCATTER |
+		 RTE_ETH_RX_OFFLOAD_VLAN_STRIP | RTE_ETH_RX_OFFLOAD_VLAN_FILTER);
+	CHECK_EQ(info.tx_offload_capa, RTE_ETH_TX_OFFLOAD_MULTI_SEGS |
+		 RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE | RTE_ETH_TX_OFFLOAD_VLAN_INSERT);
 	CHECK_EQ(info.tx_queue_offload_capa, RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE);
 	CHECK_EQ(info.rx_queue_offload_capa, 0);
 	CHECK_EQ(info.flow_type_rss_offloads, 0);
@@ -152,7 +153,7 @@ TEST(ethdev_configure_refusals)
 		{ { .lpbk_mode = 2 }, -EINVAL, "loopback mode 2" },
 		{ { .lpbk_mode = UINT32_MAX }, -EINVAL, "loopback mode" },
 		{ { .rxmode.offloads = RTE_ETH_RX_OFFLOAD_CHECKSUM }, -EINVAL, "ffload" },
-		{ { .rxmode.offloads = RTE_ETH_RX_OFFLOAD_VLAN_STRIP }, -EINVAL, "ffload" },
+		{ { .rxmode.offloads = RTE_ETH_RX_OFFLOAD_QINQ_STRIP }, -EINVAL, "ffload" },
 		{ { .rxmode.offloads = RTE_ETH_RX_OFFLOAD_KEEP_CRC }, -EINVAL, "ffload" },
 		{ { .txmode.offloads = RTE_ETH_TX_OFFLOAD_IPV4_CKSUM }, -EINVAL, "ffload" },
 		{ { .rxmode.mtu = 9191 }, -EINVAL, "9191" },
@@ -487,12 +488,12 @@ static const struct rte_ether_addr
 	broadcast = { .addr_bytes = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } };
 
 static int
-check_filter(struct port *p, bool promisc)
+check_filter(struct port *p, bool promisc, bool allmulti)
 {
 	CHECK_ARRIVES(p, &own, true);
 	CHECK_ARRIVES(p, &other, promisc);
 	CHECK_ARRIVES(p, &far_off, promisc);
-	CHECK_ARRIVES(p, &multicast, true); /* the MAC does not filter these [4.6] */
+	CHECK_ARRIVES(p, &multicast, promisc || allmulti);
 	CHECK_ARRIVES(p, &broadcast, true);
 	return 0;
 }
@@ -504,31 +505,31 @@ TEST(ethdev_promiscuous)
 	PORT_OPEN(&p);
 	/* as the MAC resets, so that a wire is heard before anybody asks [4.6] */
 	CHECK_EQ(rte_eth_promiscuous_get(p.id), 1);
-	CHECK_OK(check_filter(&p, true));
+	CHECK_OK(check_filter(&p, true, false));
 	CHECK_EQ(rte_eth_promiscuous_disable(p.id), 0);
-	CHECK_OK(check_filter(&p, false));
+	CHECK_OK(check_filter(&p, false, false));
 	for (unsigned int i = 0; i < 3; i++) {
 		CHECK_EQ(rte_eth_promiscuous_enable(p.id), 0);
 		CHECK_EQ(rte_eth_promiscuous_get(p.id), 1);
-		CHECK_OK(check_filter(&p, true));
+		CHECK_OK(check_filter(&p, true, false));
 		CHECK_EQ(rte_eth_dev_stop(p.id), 0);
 		CHECK_EQ(rte_eth_dev_start(p.id), 0);
-		CHECK_OK(check_filter(&p, true));
+		CHECK_OK(check_filter(&p, true, false));
 		CHECK_EQ(rte_eth_allmulticast_enable(p.id), 0);
-		CHECK_OK(check_filter(&p, true));
+		CHECK_OK(check_filter(&p, true, true));
 		CHECK_EQ(rte_eth_promiscuous_disable(p.id), 0);
-		CHECK_OK(check_filter(&p, false));
+		CHECK_OK(check_filter(&p, false, true));
 		CHECK_EQ(rte_eth_allmulticast_disable(p.id), 0);
-		CHECK_OK(check_filter(&p, false));
+		CHECK_OK(check_filter(&p, false, false));
 		/* also before the start */
 		CHECK_EQ(rte_eth_dev_stop(p.id), 0);
 		CHECK_EQ(rte_eth_promiscuous_enable(p.id), 0);
 		CHECK_EQ(rte_eth_dev_start(p.id), 0);
-		CHECK_OK(check_filter(&p, true));
+		CHECK_OK(check_filter(&p, true, false));
 		CHECK_EQ(rte_eth_dev_stop(p.id), 0);
 		CHECK_EQ(rte_eth_promiscuous_disable(p.id), 0);
 		CHECK_EQ(rte_eth_dev_start(p.id), 0);
-		CHECK_OK(check_filter(&p, false));
+		CHECK_OK(check_filter(&p, false, false));
 	}
 	return port_close(&p);
 }

@@ -186,6 +186,10 @@ control_port(uint16_t port, unsigned int round)
 	CHECK_EQ(rte_eth_macaddr_get(port, &mac), 0);
 	CHECK_EQ(rte_eth_dev_default_mac_addr_set(port, &mac), 0);
 	CHECK_EQ(rte_eth_allmulticast_enable(port), 0);
+	/* untagged frames pass both; the bursts change all the same */
+	CHECK_EQ(rte_eth_dev_set_vlan_offload(port, round % 3 == 0 ? RTE_ETH_VLAN_STRIP_OFFLOAD |
+					      RTE_ETH_VLAN_FILTER_OFFLOAD : 0), 0);
+	CHECK_EQ(rte_eth_dev_set_ptypes(port, round % 4 < 2 ? RTE_PTYPE_L3_MASK : 0, NULL, 0), 0);
 	CHECK_EQ(rte_eth_dev_get_reg_info(port, &reg_info), 0);
 	if (round % 4 == 3)
 		CHECK_EQ(rte_eth_stats_reset(port), 0);

@@ -23,15 +23,25 @@ rx_queue_count(void *rx_queue)
 	return bcm4908_rxq_count(rx_queue);
 }
 
+static const uint32_t *
+ptypes_get(struct rte_eth_dev *eth_dev)
+{
+	size_t count;
+
+	return bcm4908_ptypes_get(eth_dev, &count);
+}
+
 static const struct eth_dev_ops bcm4908_primary_ops = {
 	BCM4908_QUERY_OPS,
 	BCM4908_CONTROL_OPS,
 	.stats_get = stats_get,
+	.dev_supported_ptypes_get = ptypes_get,
 };
 
 static const struct eth_dev_ops bcm4908_secondary_ops = {
 	BCM4908_QUERY_OPS,
 	.stats_get = stats_get,
+	.dev_supported_ptypes_get = ptypes_get,
 };
 
 void

@@ -30,6 +30,7 @@ struct probe_args {
 	struct bcm4908_devargs dev;
 	struct rte_ether_addr mac;
 	bool has_mac;
+	bool sw_cksum;
 };
 
 static int
@@ -105,13 +106,25 @@ parse_cpu(const char *key, const char *value, struct probe_args *args)
 }
 
 static int
+parse_bool(const char *key, const char *value, bool *on)
+{
+	unsigned long number;
+	int ret = parse_number(key, value, 0, 1, &number);
+
+	*on = number != 0;
+	return ret;
+}
+
+static int
 parse_coherent(const char *key, const char *value, struct probe_args *args)
 {
-	unsigned long coherent;
-	int ret = parse_number(key, value, 0, 1, &coherent);
+	return parse_bool(key, value, &args->dev.coherent);
+}
 
-	args->dev.coherent = coherent != 0;
-	return ret;
+static int
+parse_sw_cksum(const char *key, const char *value, struct probe_args *args)
+{
+	return parse_bool(key, value, &args->sw_cksum);
 }
 
 static int
@@ -143,6 +156,7 @@ static const struct {
 	{ "coherent", parse_coherent },
 	{ "fault", parse_fault },
 	{ "mac", parse_mac },
+	{ "sw-cksum", parse_sw_cksum },
 };
 
 static int
@@ -156,7 +170,7 @@ parse_one(const char *key, const char *value, void *opaque)
 		if (strcmp(key, known_args[i].key) == 0)
 			return known_args[i].parse(key, value, opaque);
 	PMD_LOG(ERR, "unknown device argument %s; allowed are wire, rate, stepping, cpu, coherent, "
-		"fault and mac", key);
+		"fault, mac and sw-cksum", key);
 	return -EINVAL;
 }
 
@@ -209,6 +223,11 @@ bcm4908_select_bursts(struct rte_eth_dev *eth_dev)
 	bcm4908_burst_t tx = bcm4908_tx_burst_get(port->tx_features)->fn;
 	struct rte_eth_fp_ops *fp_ops = &rte_eth_fp_ops[eth_dev->data->port_id];
 
+	bcm4908_soft_set(port->port_id, rx, tx);
+	if (port->rx_soft != 0)
+		rx = bcm4908_rx_burst_soft;
+	if (port->tx_soft != 0)
+		tx = bcm4908_tx_burst_soft;
 	if (!can_burst(port)) {
 		rx = rte_eth_pkt_burst_dummy;
 		tx = rte_eth_pkt_burst_dummy;
@@ -246,7 +265,7 @@ port_apply_mtu(struct rte_eth_dev *eth_dev, uint16_t mtu)
 		(bcm4908_dev(eth_dev)->mbuf_addr_off == offsetof(struct rte_mbuf, buf_iova) ?
 		 BCM4908_TX_F_IOVA : 0) |
 		(port->txq != NULL && port->txq->fast_free ? BCM4908_TX_F_FAST_FREE : 0);
-	bcm4908_select_bursts(eth_dev);
+	bcm4908_soft_update(eth_dev);
 }
 
 void
@@ -374,10 +393,10 @@ bcm4908_watchdog(struct rte_eth_dev *eth_dev)
 static void
 watchdog_alarm(void *arg)
 {
-	struct rte_eth_dev *eth_dev = arg;
-	struct bcm4908_port *port = bcm4908_port(eth_dev);
+	struct bcm4908_port *port = arg;
 	const uint32_t alarms = rte_atomic_load_explicit(&port->alarms,
 							 rte_memory_order_acquire);
+	struct rte_eth_dev *eth_dev = &rte_eth_devices[port->port_id];
 	bool running;
 
 	bcm4908_watchdog(eth_dev);
@@ -386,8 +405,8 @@ watchdog_alarm(void *arg)
 	rte_atomic_store_explicit(&port->alarms, alarms + 1, rte_memory_order_release);
 	if (!running)
 		return;
-	rte_eal_alarm_cancel(watchdog_alarm, eth_dev);
-	if (rte_eal_alarm_set(TICK_US, watchdog_alarm, eth_dev) != 0)
+	rte_eal_alarm_cancel(watchdog_alarm, port);
+	if (rte_eal_alarm_set(TICK_US, watchdog_alarm, port) != 0)
 		PMD_LOG(ERR, "port %u: cannot go on watching", eth_dev->data->port_id);
 }
 
@@ -405,8 +424,10 @@ has_alarm(const struct bcm4908_port *port)
 static void
 watchdog_cancel(struct rte_eth_dev *eth_dev)
 {
-	rte_eal_alarm_cancel(watchdog_alarm, eth_dev);
-	rte_atomic_load_explicit(&bcm4908_port(eth_dev)->alarms, rte_memory_order_acquire);
+	struct bcm4908_port *port = bcm4908_port(eth_dev);
+
+	rte_eal_alarm_cancel(watchdog_alarm, port);
+	rte_atomic_load_explicit(&port->alarms, rte_memory_order_acquire);
 }
 
 /* Choose what 32 bits of bus address are to reach: the receive pool, and the bounce slots if they can. */
@@ -497,7 +518,7 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 	cfg = (struct bcm4908_hw_config) {
 		.mac = data->mac_addrs[0],
 		.frame_len = port->frame_len,
-		.promisc = data->promiscuous != 0,
+		.promisc = bcm4908_hw_promisc(port),
 		.loopback = data->dev_conf.lpbk_mode != 0,
 		.rx_pause = true,
 		.tx_pause = true,
@@ -525,7 +546,7 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 	if (!has_alarm(port))
 		return 0;
 	rte_atomic_store_explicit(&port->alarms, 0, rte_memory_order_release);
-	ret = rte_eal_alarm_set(TICK_US, watchdog_alarm, eth_dev);
+	ret = rte_eal_alarm_set(TICK_US, watchdog_alarm, port);
 	if (ret == 0)
 		return 0;
 	PMD_LOG(ERR, "port %u: no alarm for the watchdog", port->port_id);
@@ -632,9 +653,11 @@ bcm4908_rx_queue_setup(struct rte_eth_dev *eth_dev, uint16_t qid, uint16_t nb_de
 	bcm4908_rx_queue_release(eth_dev, qid);
 	ret = bcm4908_rxq_create(bcm4908_dev(eth_dev), port->port_id, nb_desc,
 				 conf->rx_free_thresh, mp, socket, &port->rxq);
-	if (ret == 0)
-		eth_dev->data->rx_queues[qid] = port->rxq;
-	return ret;
+	if (ret != 0)
+		return ret;
+	port->rxq->filter = &port->filter;
+	eth_dev->data->rx_queues[qid] = port->rxq;
+	return 0;
 }
 
 void
@@ -710,10 +733,14 @@ bcm4908_txq_info_get(struct rte_eth_dev *eth_dev, uint16_t qid, struct rte_eth_t
 
 static int
 burst_mode_set(const struct bcm4908_port *port, const struct bcm4908_burst *burst,
-	       struct rte_eth_burst_mode *mode)
+	       uint32_t rx_soft, uint32_t tx_soft, struct rte_eth_burst_mode *mode)
 {
-	snprintf(mode->info, sizeof(mode->info), "%s%s", burst->name,
-		 port->stepping == BCM4908_STEPPING_BURST ? ", stepping the model" : "");
+	const size_t size = sizeof(mode->info);
+	int len = snprintf(mode->info, size, "%s", burst->name);
+
+	len += bcm4908_soft_names(rx_soft, tx_soft, mode->info + len, size - len);
+	if (port->stepping == BCM4908_STEPPING_BURST)
+		snprintf(mode->info + len, size - len, ", stepping the model");
 	return 0;
 }
 
@@ -723,7 +750,8 @@ bcm4908_rx_burst_mode_get(struct rte_eth_dev *eth_dev, uint16_t qid __rte_unused
 {
 	const struct bcm4908_port *port = bcm4908_port(eth_dev);
 
-	return burst_mode_set(port, bcm4908_rx_burst_get(port->rx_features), mode);
+	return burst_mode_set(port, bcm4908_rx_burst_get(port->rx_features), port->rx_soft, 0,
+			      mode);
 }
 
 int
@@ -732,7 +760,8 @@ bcm4908_tx_burst_mode_get(struct rte_eth_dev *eth_dev, uint16_t qid __rte_unused
 {
 	const struct bcm4908_port *port = bcm4908_port(eth_dev);
 
-	return burst_mode_set(port, bcm4908_tx_burst_get(port->tx_features), mode);
+	return burst_mode_set(port, bcm4908_tx_burst_get(port->tx_features), 0, port->tx_soft,
+			      mode);
 }
 
 int
@@ -752,8 +781,9 @@ bcm4908_tx_descriptor_status(void *tx_queue, uint16_t offset)
  */
 
 int
-bcm4908_dev_infos_get(struct rte_eth_dev *eth_dev __rte_unused, struct rte_eth_dev_info *info)
+bcm4908_dev_infos_get(struct rte_eth_dev *eth_dev, struct rte_eth_dev_info *info)
 {
+	const bool cksum = bcm4908_port(eth_dev)->sw_cksum;
 	static const struct rte_eth_desc_lim desc_lim = {
 		.nb_max = BCM4908_MAX_DESC,
 		.nb_min = BCM4908_MIN_DESC,
@@ -774,8 +804,8 @@ bcm4908_dev_infos_get(struct rte_eth_dev *eth_dev __rte_unused, struct rte_eth_d
 	info->max_rx_queues = 1;
 	info->max_tx_queues = 1;
 	info->max_mac_addrs = BCM4908_MAX_MAC_ADDRS;
-	info->rx_offload_capa = BCM4908_RX_OFFLOADS;
-	info->tx_offload_capa = BCM4908_TX_OFFLOADS;
+	info->rx_offload_capa = BCM4908_RX_OFFLOADS | (cksum ? BCM4908_RX_CKSUM_OFFLOADS : 0);
+	info->tx_offload_capa = BCM4908_TX_OFFLOADS | (cksum ? BCM4908_TX_CKSUM_OFFLOADS : 0);
 	info->tx_queue_offload_capa = RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
 	info->rx_desc_lim = desc_lim;
 	info->tx_desc_lim = desc_lim;
@@ -802,40 +832,6 @@ bcm4908_mtu_set(struct rte_eth_dev *eth_dev, uint16_t mtu)
 		port_apply_mtu(eth_dev, mtu);
 	if (port->rxq != NULL)
 		bcm4908_rxq_set_max_len(port->rxq, mtu + BCM4908_OVERHEAD);
-	return 0;
-}
-
-int
-bcm4908_mac_addr_set(struct rte_eth_dev *eth_dev, struct rte_ether_addr *mac)
-{
-	bcm4908_hw_set_mac_addr(bcm4908_dev(eth_dev), mac);
-	return 0;
-}
-
-int
-bcm4908_promiscuous_enable(struct rte_eth_dev *eth_dev)
-{
-	bcm4908_hw_set_promisc(bcm4908_dev(eth_dev), true);
-	return 0;
-}
-
-int
-bcm4908_promiscuous_disable(struct rte_eth_dev *eth_dev)
-{
-	bcm4908_hw_set_promisc(bcm4908_dev(eth_dev), false);
-	return 0;
-}
-
-/* The MAC has no multicast filter: all multicast arrives in either setting [4.6]. */
-int
-bcm4908_allmulticast_enable(struct rte_eth_dev *eth_dev __rte_unused)
-{
-	return 0;
-}
-
-int
-bcm4908_allmulticast_disable(struct rte_eth_dev *eth_dev __rte_unused)
-{
 	return 0;
 }
 
@@ -951,12 +947,13 @@ probe_primary(struct rte_vdev_device *vdev, const char *name)
 	if (ret != 0)
 		goto close_dev;
 	port->port_id = eth_dev->data->port_id;
+	port->sw_cksum = args.sw_cksum;
+	bcm4908_filter_init(port, &eth_dev->data->mac_addrs[0]);
 	port->coherent = dev->coherent;
 	port->stepping = dev->stepping;
 	port->dev_shared = dev->shared;
 	eth_dev->process_private = dev;
-	/* As the MAC resets [4.6]: a wire may bring frames before an application asks for them. */
-	eth_dev->data->promiscuous = 1;
+	eth_dev->data->promiscuous = port->promisc;
 	eth_dev->data->dev_flags |= RTE_ETH_DEV_INTR_LSC | RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS;
 	bcm4908_set_ops(eth_dev);
 	bcm4908_select_bursts(eth_dev);
@@ -1009,4 +1006,5 @@ RTE_PMD_REGISTER_PARAM_STRING(net_bcm4908,
 	"cpu=<number> "
 	"coherent=<0|1> "
 	"fault=<specification> "
-	"mac=<address>");
+	"mac=<address> "
+	"sw-cksum=<0|1>");

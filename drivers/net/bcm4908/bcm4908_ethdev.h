@@ -9,14 +9,22 @@
 
 #include "bcm4908_dev.h"
 #include "bcm4908_rxtx.h"
+#include "bcm4908_rxtx_soft.h"
 
 /* Ethernet header, two VLAN tags, FCS: what a frame has beyond its MTU. */
 #define BCM4908_OVERHEAD	(RTE_ETHER_HDR_LEN + 2 * RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN)
 #define BCM4908_MAX_MTU		(BCM4908_FRAME_LEN_MAX - BCM4908_OVERHEAD)
-#define BCM4908_MAX_MAC_ADDRS	1
 
-#define BCM4908_RX_OFFLOADS	RTE_ETH_RX_OFFLOAD_SCATTER
-#define BCM4908_TX_OFFLOADS	(RTE_ETH_TX_OFFLOAD_MULTI_SEGS | RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE)
+#define BCM4908_RX_OFFLOADS	(RTE_ETH_RX_OFFLOAD_SCATTER | RTE_ETH_RX_OFFLOAD_VLAN_STRIP | \
+				 RTE_ETH_RX_OFFLOAD_VLAN_FILTER)
+#define BCM4908_TX_OFFLOADS	(RTE_ETH_TX_OFFLOAD_MULTI_SEGS | \
+				 RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE | \
+				 RTE_ETH_TX_OFFLOAD_VLAN_INSERT)
+/* With sw-cksum=1. */
+#define BCM4908_RX_CKSUM_OFFLOADS (RTE_ETH_RX_OFFLOAD_IPV4_CKSUM | \
+				   RTE_ETH_RX_OFFLOAD_UDP_CKSUM | RTE_ETH_RX_OFFLOAD_TCP_CKSUM)
+#define BCM4908_TX_CKSUM_OFFLOADS (RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | \
+				   RTE_ETH_TX_OFFLOAD_UDP_CKSUM | RTE_ETH_TX_OFFLOAD_TCP_CKSUM)
 
 /*
  * A 32-bit hardware counter, widened: its low half follows the register, so
@@ -36,12 +44,18 @@ struct bcm4908_port {
 	bool filled;			/* the device may have the queues' buffers */
 	bool lost;			/* it forgot what start told it */
 	bool recycle;			/* the application recycles mbufs */
+	bool promisc;
+	bool allmulti;
+	bool sw_cksum;			/* checksums are offered */
+	bool ptypes_decided;		/* the application said which packet types it wants */
 	enum bcm4908_stepping stepping;
 	void *dev_shared;		/* what a secondary attaches to */
 	struct bcm4908_rxq *rxq;
 	struct bcm4908_txq *txq;
 	uint32_t rx_features;		/* of the bursts in use */
 	uint32_t tx_features;
+	uint32_t rx_soft;		/* of the stages around them */
+	uint32_t tx_soft;
 	uint32_t frame_len;		/* what the MAC is told to accept, bytes */
 	unsigned int ticks;		/* of the watchdog */
 	/*
@@ -54,6 +68,7 @@ struct bcm4908_port {
 	struct bcm4908_wide overflow;	/* frames that the receive FIFO lost */
 	struct bcm4908_wide mib[BCM4908_MIB_COUNT];
 	uint64_t line_drops_base;	/* at the last reset of statistics */
+	struct bcm4908_filter filter;
 };
 
 static inline struct bcm4908_port *
@@ -97,10 +112,17 @@ bcm4908_dev(const struct rte_eth_dev *eth_dev)
 	.xstats_reset = bcm4908_stats_reset, \
 	.mtu_set = bcm4908_mtu_set, \
 	.mac_addr_set = bcm4908_mac_addr_set, \
+	.mac_addr_add = bcm4908_mac_addr_add, \
+	.mac_addr_remove = bcm4908_mac_addr_remove, \
+	.set_mc_addr_list = bcm4908_set_mc_addr_list, \
 	.promiscuous_enable = bcm4908_promiscuous_enable, \
 	.promiscuous_disable = bcm4908_promiscuous_disable, \
 	.allmulticast_enable = bcm4908_allmulticast_enable, \
 	.allmulticast_disable = bcm4908_allmulticast_disable, \
+	.vlan_filter_set = bcm4908_vlan_filter_set, \
+	.vlan_offload_set = bcm4908_vlan_offload_set, \
+	.vlan_strip_queue_set = bcm4908_vlan_strip_queue_set, \
+	.dev_ptypes_set = bcm4908_ptypes_set, \
 	.rx_queue_setup = bcm4908_rx_queue_setup, \
 	.rx_queue_release = bcm4908_rx_queue_release, \
 	.tx_queue_setup = bcm4908_tx_queue_setup, \
@@ -118,11 +140,6 @@ int bcm4908_dev_reset(struct rte_eth_dev *eth_dev);
 int bcm4908_dev_infos_get(struct rte_eth_dev *eth_dev, struct rte_eth_dev_info *info);
 int bcm4908_link_update(struct rte_eth_dev *eth_dev, int wait_to_complete);
 int bcm4908_mtu_set(struct rte_eth_dev *eth_dev, uint16_t mtu);
-int bcm4908_mac_addr_set(struct rte_eth_dev *eth_dev, struct rte_ether_addr *mac);
-int bcm4908_promiscuous_enable(struct rte_eth_dev *eth_dev);
-int bcm4908_promiscuous_disable(struct rte_eth_dev *eth_dev);
-int bcm4908_allmulticast_enable(struct rte_eth_dev *eth_dev);
-int bcm4908_allmulticast_disable(struct rte_eth_dev *eth_dev);
 int bcm4908_rx_queue_setup(struct rte_eth_dev *eth_dev, uint16_t qid, uint16_t nb_desc,
 			   unsigned int socket, const struct rte_eth_rxconf *conf,
 			   struct rte_mempool *mp);
@@ -162,6 +179,36 @@ void bcm4908_watchdog(struct rte_eth_dev *eth_dev);
 void bcm4908_stepped_set(struct rte_eth_dev *eth_dev, bcm4908_burst_t rx, bcm4908_burst_t tx);
 uint16_t bcm4908_rx_burst_stepped(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 uint16_t bcm4908_tx_burst_stepped(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+
+/* bcm4908_filter.c */
+int bcm4908_mac_addr_set(struct rte_eth_dev *eth_dev, struct rte_ether_addr *mac);
+int bcm4908_mac_addr_add(struct rte_eth_dev *eth_dev, struct rte_ether_addr *mac, uint32_t index,
+			 uint32_t pool);
+void bcm4908_mac_addr_remove(struct rte_eth_dev *eth_dev, uint32_t index);
+int bcm4908_set_mc_addr_list(struct rte_eth_dev *eth_dev, struct rte_ether_addr *addrs,
+			     uint32_t count);
+int bcm4908_promiscuous_enable(struct rte_eth_dev *eth_dev);
+int bcm4908_promiscuous_disable(struct rte_eth_dev *eth_dev);
+int bcm4908_allmulticast_enable(struct rte_eth_dev *eth_dev);
+int bcm4908_allmulticast_disable(struct rte_eth_dev *eth_dev);
+int bcm4908_vlan_filter_set(struct rte_eth_dev *eth_dev, uint16_t id, int on);
+int bcm4908_vlan_offload_set(struct rte_eth_dev *eth_dev, int mask);
+void bcm4908_vlan_strip_queue_set(struct rte_eth_dev *eth_dev, uint16_t qid, int on);
+int bcm4908_ptypes_set(struct rte_eth_dev *eth_dev, uint32_t mask);
+/* Supported packet types; the list ends with RTE_PTYPE_UNKNOWN, which is not counted. */
+const uint32_t *bcm4908_ptypes_get(struct rte_eth_dev *eth_dev, size_t *count);
+
+/** Nothing but the station address; all unicast passes. */
+void bcm4908_filter_init(struct bcm4908_port *port, const struct rte_ether_addr *mac);
+
+/** Must the MAC let all unicast pass? Either that is wanted, or software knows better. */
+bool bcm4908_hw_promisc(struct bcm4908_port *port);
+
+/** Find out which stages in software are needed, tell the queues, and choose the bursts anew. */
+void bcm4908_soft_update(struct rte_eth_dev *eth_dev);
+
+/** Append the names of stages to a burst's; returns the length. */
+int bcm4908_soft_names(uint32_t rx_soft, uint32_t tx_soft, char *text, size_t size);
 
 /* bcm4908_stats.c */
 /* Basic statistics without the queue arrays, whose place differs between releases. */

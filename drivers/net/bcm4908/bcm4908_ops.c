@@ -39,12 +39,14 @@ static const struct eth_dev_ops bcm4908_primary_ops = {
 	BCM4908_QUERY_OPS,
 	BCM4908_CONTROL_OPS,
 	.stats_get = stats_get,
+	.dev_supported_ptypes_get = bcm4908_ptypes_get,
 	.recycle_rxq_info_get = bcm4908_recycle_rxq_info_get,
 };
 
 static const struct eth_dev_ops bcm4908_secondary_ops = {
 	BCM4908_QUERY_OPS,
 	.stats_get = stats_get,
+	.dev_supported_ptypes_get = bcm4908_ptypes_get,
 };
 
 void

@@ -66,6 +66,9 @@ struct bcm4908_rx_counters {
 	bcm4908_counter_t long_errors;	/* frames above the MTU's length or the buffer's */
 	bcm4908_counter_t no_mbuf;	/* buffers that the pool could not give */
 	bcm4908_counter_t stop_drops;	/* frames received but not polled when the queue stopped */
+	/* among "packets" and "bytes", but dropped by a filter in software */
+	bcm4908_counter_t filter_drops;
+	bcm4908_counter_t filter_bytes;
 };
 
 struct bcm4908_tx_counters {
@@ -73,8 +76,11 @@ struct bcm4908_tx_counters {
 	bcm4908_counter_t bytes;	/* without FCS, with padding */
 	bcm4908_counter_t window_drops;	/* buffers that 32 bits of bus address do not reach */
 	bcm4908_counter_t seg_drops;	/* segments or frames of a length that cannot be sent */
+	bcm4908_counter_t offload_drops; /* frames that an offload which they ask for does not fit */
 	bcm4908_counter_t stop_drops;	/* frames not sent when the queue stopped */
 };
+
+struct bcm4908_filter;
 
 struct __rte_cache_aligned bcm4908_rxq {
 	struct bcm4908_desc *ring;
@@ -105,6 +111,10 @@ struct __rte_cache_aligned bcm4908_rxq {
 	uint64_t bad_seq;
 	uint16_t bad_next;
 
+	/* stages in software: BCM4908_RX_SOFT_*, and what they let pass */
+	RTE_ATOMIC(uint32_t) soft;
+	const struct bcm4908_filter *filter;
+
 	/* control path only */
 	uint16_t port_id;
 	bool linear;			/* bus_delta serves the whole pool */
@@ -133,6 +143,7 @@ struct __rte_cache_aligned bcm4908_txq {
 	uint8_t *bounce;
 	uint64_t bounce_addr;		/* what mbuf_addr_off would hold for it */
 	bool fast_free;
+	RTE_ATOMIC(uint32_t) soft;	/* stages in software: BCM4908_TX_SOFT_* */
 
 	/* control path only */
 	uint16_t port_id;

@@ -109,12 +109,14 @@ static const struct queue_stat rx_stats[] = {
 	RX_STAT("rx_desc_short_errors", short_errors),
 	RX_STAT("rx_desc_long_errors", long_errors),
 	RX_STAT("rx_stop_dropped", stop_drops),
+	RX_STAT("rx_filter_dropped", filter_drops),
 };
 
 static const struct queue_stat tx_stats[] = {
 	TX_STAT("tx_window_dropped", window_drops),
 	TX_STAT("tx_segment_dropped", seg_drops),
 	TX_STAT("tx_stop_dropped", stop_drops),
+	TX_STAT("tx_offload_dropped", offload_drops),
 };
 
 /* xstats, in this order: FIFO, line, receive queue, transmit queue, MIB, sums of the MIB */
@@ -264,8 +266,8 @@ bcm4908_basic_stats(struct rte_eth_dev *eth_dev, struct rte_eth_stats *stats)
 	const bool live = counters_are_live(eth_dev);
 
 	if (rxq != NULL) {
-		stats->ipackets = RX_SINCE(rxq, packets);
-		stats->ibytes = RX_SINCE(rxq, bytes);
+		stats->ipackets = RX_SINCE(rxq, packets) - RX_SINCE(rxq, filter_drops);
+		stats->ibytes = RX_SINCE(rxq, bytes) - RX_SINCE(rxq, filter_bytes);
 		stats->ierrors = RX_SINCE(rxq, seq_errors) + RX_SINCE(rxq, short_errors) +
 			RX_SINCE(rxq, long_errors);
 		stats->rx_nombuf = RX_SINCE(rxq, no_mbuf);
@@ -279,7 +281,7 @@ bcm4908_basic_stats(struct rte_eth_dev *eth_dev, struct rte_eth_stats *stats)
 		stats->opackets = TX_SINCE(txq, packets);
 		stats->obytes = TX_SINCE(txq, bytes);
 		stats->oerrors = TX_SINCE(txq, window_drops) + TX_SINCE(txq, seg_drops) +
-			TX_SINCE(txq, stop_drops);
+			TX_SINCE(txq, offload_drops) + TX_SINCE(txq, stop_drops);
 	}
 }
 
