@@ -214,6 +214,14 @@ class Rig:
             self.namespace.close()
 
 
+def eventually(condition):
+    """Wait until a condition is true."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, "it does not happen"
+        time.sleep(0.01)
+
+
 def info(t, port=0):
     """Return what testpmd shows of a port: name and value of each line."""
     lines = t.cmd(f"show port info {port}").split("\n")
