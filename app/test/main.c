@@ -14,6 +14,7 @@
 
 #include <rte_eal.h>
 
+#include "bcm4908_dev_model.h"
 #include "test.h"
 
 static struct test_case *tests;
@@ -46,15 +47,31 @@ now_ms(void)
 	return (uint64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
+static unsigned int forgiven;
+
+void
+test_forgive(unsigned int reports)
+{
+	forgiven += reports;
+}
+
 static bool
 test_run(const struct test_case *tc)
 {
+	const unsigned int before = bcm4908_dev_model_all_reports();
 	uint64_t start = now_ms();
+	unsigned int reports;
 	bool ok;
 
 	printf("RUN  %s\n", tc->name);
 	fflush(stdout);
+	forgiven = 0;
 	ok = tc->fn() == 0;
+	reports = bcm4908_dev_model_all_reports() - before;
+	if (ok && reports != forgiven) {
+		printf("%u reports of strict mode, want %u\n", reports, forgiven);
+		ok = false;
+	}
 	printf("%s %s (%" PRIu64 " ms)\n", ok ? "PASS" : "FAIL", tc->name, now_ms() - start);
 	fflush(stdout);
 	return ok;
@@ -135,6 +152,7 @@ main(int argc, char **argv)
 		printf("EAL does not start\n");
 		return EXIT_FAILURE;
 	}
+	bcm4908_dev_model_set_strict(true);
 
 	if (*names == NULL) {
 		for (tc = tests; tc != NULL; tc = tc->next)

@@ -345,6 +345,9 @@ TEST(fault_rx_ovfl)
 	CHECK_EQ(got, 200);
 	CHECK_EQ(xstat(&p, "rx_fifo_overflow_dropped"), 820);
 	bcm4908_model_fault_clear(p.model, BCM4908_FAULT_RX_OVFL);
+	/* a restart keeps the count */
+	CHECK_OK(restart(&p));
+	CHECK_EQ(xstat(&p, "rx_fifo_overflow_dropped"), 820);
 	CHECK_OK(works(&p));
 	return port_close(&p);
 }
@@ -366,8 +369,12 @@ power_fails(enum bcm4908_model_fault_kind kind)
 	port_run(&p);
 	ticks(&p, 300);
 	CHECK_EQ(events, 1);
+	CHECK_EQ(rte_eth_stats_get(p.id, &after), 0);
+	CHECK_EQ(memcmp(&after, &before, sizeof(after)), 0);
+	log_catch();
 	CHECK_EQ(rte_eth_dev_stop(p.id), 0);
-	CHECK(rte_eth_dev_start(p.id) != 0);
+	CHECK(strstr(log_caught(), "powered off") != NULL, "%s", log_caught());
+	CHECK_EQ(rte_eth_dev_start(p.id), (uint64_t)-ENODEV);
 	bcm4908_model_fault_clear(p.model, kind);
 	port_run(&p);
 	CHECK_EQ(rte_eth_dev_start(p.id), 0);

@@ -12,7 +12,7 @@
 
 #ifdef RTE_ARCH_X86_64
 
-static void (*trap_hook)(void *ctx);
+static void (*trap_hook)(void *ctx);	/* NULL: nothing is looked at */
 static void *trap_ctx;
 
 static void
@@ -47,6 +47,13 @@ trap_each(void (*fn)(void *arg), void *arg, void (*hook)(void *ctx), void *ctx)
 	fn(arg);
 	TRAP_FLAG("andq $~0x100, (%%rsp)");
 	sigaction(SIGTRAP, &old, NULL);
+	trap_hook = NULL;
+}
+
+bool
+trap_is_on(void)
+{
+	return trap_hook != NULL;
 }
 
 #else
@@ -63,6 +70,12 @@ trap_each(void (*fn)(void *arg), void *arg, void (*hook)(void *ctx) __rte_unused
 	  void *ctx __rte_unused)
 {
 	fn(arg);
+}
+
+bool
+trap_is_on(void)
+{
+	return false;
 }
 
 #endif

@@ -22,4 +22,7 @@ bool trap_works(void);
  */
 void trap_each(void (*fn)(void *arg), void *arg, void (*hook)(void *ctx), void *ctx);
 
+/** Is a function being looked at? Tests' own checks are to stay out of it. */
+bool trap_is_on(void);
+
 #endif /* BCM4908_TEST_TRAP_H */

@@ -298,12 +298,16 @@ model_now(void *ctx)
 	return md->now;
 }
 
+static bool strict;
+static RTE_ATOMIC(unsigned int) all_reports;
+
 static void
 model_report(void *ctx, const char *what)
 {
 	struct model_dev *md = ctx;
 
 	md->reports++;
+	rte_atomic_fetch_add_explicit(&all_reports, 1, rte_memory_order_relaxed);
 	PMD_LOG(WARNING, "%s: %s", md->name, what);
 }
 
@@ -604,10 +608,10 @@ model_create_core(struct model_dev *md, const struct bcm4908_devargs *args)
 		.ctx = md,
 	};
 
-	if (md->stepping == BCM4908_STEPPING_MANUAL) {
+	if (md->stepping == BCM4908_STEPPING_MANUAL)
 		env.now = NULL;
+	if (md->stepping == BCM4908_STEPPING_MANUAL || strict)
 		env.report = model_report;
-	}
 	md->model = bcm4908_model_create(&md->shared->model, &env);
 	if (md->model == NULL)
 		return -ENOMEM;
@@ -804,4 +808,28 @@ bcm4908_dev_model_reports(const struct bcm4908_dev *dev)
 	const struct model_dev *md = dev->priv;
 
 	return md->reports;
+}
+
+void
+bcm4908_dev_model_set_strict(bool on)
+{
+	strict = on;
+}
+
+unsigned int
+bcm4908_dev_model_all_reports(void)
+{
+	return rte_atomic_load_explicit(&all_reports, rte_memory_order_relaxed);
+}
+
+void
+bcm4908_dev_model_check_free(struct bcm4908_dev *dev, const void *addr, uint32_t len)
+{
+	struct model_dev *md = dev->priv;
+
+	/* also a step frees, its wire's buffers */
+	if (rte_ticketlock_trylock(&md->lock) == 0)
+		return;
+	bcm4908_model_check_free(md->model, (uintptr_t)addr - md->bus_base, len);
+	rte_ticketlock_unlock(&md->lock);
 }

@@ -10,6 +10,7 @@
 #ifndef BCM4908_DEV_MODEL_H
 #define BCM4908_DEV_MODEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "bcm4908_dev.h"
@@ -24,9 +25,21 @@ struct bcm4908_model *bcm4908_dev_model_of(struct bcm4908_dev *dev);
 const struct bcm4908_wire_shared *bcm4908_dev_model_wire(const struct bcm4908_dev *dev);
 
 /**
- * What a device with manual stepping, and so in strict mode, was seen to do
- * that no correct driver does; each was logged.
+ * Strict mode looks for what no correct driver does, and logs it. A device with
+ * manual stepping is always in it, the others if they are made after this call.
  */
+void bcm4908_dev_model_set_strict(bool on);
+
+/** How often a device was seen to be misused. */
 unsigned int bcm4908_dev_model_reports(const struct bcm4908_dev *dev);
+
+/** How often any device of this process was, those that are gone included. */
+unsigned int bcm4908_dev_model_all_reports(void);
+
+/**
+ * Memory of a buffer is about to be freed: strict mode reports it if the device
+ * owns a part of it. Nothing is said when the device is busy in another thread.
+ */
+void bcm4908_dev_model_check_free(struct bcm4908_dev *dev, const void *addr, uint32_t len);
 
 #endif /* BCM4908_DEV_MODEL_H */

@@ -152,6 +152,13 @@ bool bcm4908_model_rx_ready(const struct bcm4908_model *model, uint32_t len);
 void bcm4908_model_line_rx(struct bcm4908_model *model,
 			   const struct bcm4908_model_frame *frame);
 
+/**
+ * The buffer at these bus addresses is about to be freed: strict mode reports
+ * the first descriptor of each channel that owns a byte of it, if the channel
+ * runs or is about to, and comes to it soon. Serialised with write and step.
+ */
+void bcm4908_model_check_free(struct bcm4908_model *model, uint64_t bus, uint32_t len);
+
 /** FCS of a frame (CRC-32 of IEEE 802.3), as it stands in memory least significant byte first. */
 uint32_t bcm4908_model_fcs(const uint8_t *data, uint32_t len);
 

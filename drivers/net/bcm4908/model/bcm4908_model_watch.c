@@ -96,3 +96,55 @@ bcm4908_model_watch_done(struct bcm4908_model *model, struct bcm4908_model_chan 
 	watch_see(model, ch, ch->index, ch->ctl, ch->addr);
 	ch->watch->desc[ch->index].ctl = 0;
 }
+
+#define FREE_AHEAD 256u	/* descriptors that are looked at when memory is freed */
+
+/* Is a kick on its way to a channel that does not run yet? */
+static bool
+chan_is_given(const struct bcm4908_model *model, const struct bcm4908_model_chan *ch)
+{
+	return ch->enabled ||
+		__atomic_load_n(&model->shared->doorbell[ch->id].word, __ATOMIC_ACQUIRE) != 0;
+}
+
+/* Report the first descriptor whose buffer has a byte in the range. */
+static void
+watch_free(struct bcm4908_model *model, const struct bcm4908_model_chan *ch, uint64_t bus,
+	   uint32_t len)
+{
+	uint32_t index = ch->index, n, ctl, addr, size;
+	const uint32_t *desc;
+
+	for (n = 0; n < FREE_AHEAD; n++) {
+		desc = model->env.map(model->env.ctx, ch->ring, (ch->base & ~(BCM4908_DESC_SIZE - 1)) +
+				      index * BCM4908_DESC_SIZE, BCM4908_DESC_SIZE, true);
+		if (desc == NULL)
+			return;
+		ctl = bcm4908_model_le32(__atomic_load_n(&desc[0], __ATOMIC_ACQUIRE));
+		if ((ctl & BCM4908_DESC_OWN) == 0)
+			return;
+		addr = bcm4908_model_le32(__atomic_load_n(&desc[1], __ATOMIC_RELAXED));
+		size = (ctl >> BCM4908_DESC_LEN_SHIFT) & BCM4908_DESC_LEN_MAX;
+		if (addr < bus + len && bus < (uint64_t)addr + size) {
+			bcm4908_model_report(model, "channel %u, descriptor %u: freed while owned",
+					     ch->id, index);
+			return;
+		}
+		index = (ctl & BCM4908_DESC_WRAP) != 0 ? 0 :
+			(index + 1) & BCM4908_STATE_DATA_INDEX;
+		if (index == ch->index)
+			return;
+	}
+}
+
+void
+bcm4908_model_check_free(struct bcm4908_model *model, uint64_t bus, uint32_t len)
+{
+	unsigned int id;
+
+	if (model->env.report == NULL || bus > UINT32_MAX)
+		return;
+	for (id = 0; id < BCM4908_CHANS; id++)
+		if (chan_is_given(model, &model->chan[id]))
+			watch_free(model, &model->chan[id], bus, len);
+}
