@@ -303,6 +303,17 @@ port_chan_idle(const struct port *p, unsigned int chan)
 	return (port_reg(p, BCM4908_CHAN_CFG(chan)) & BCM4908_CHAN_CFG_ENABLE) == 0;
 }
 
+uint64_t
+port_xstat(const struct port *p, const char *name)
+{
+	uint64_t id, value;
+
+	if (rte_eth_xstats_get_id_by_name(p->id, name, &id) != 0 ||
+	    rte_eth_xstats_get_by_id(p->id, &id, &value, 1) != 1)
+		return UINT64_MAX;
+	return value;
+}
+
 void
 port_poke(struct port *p, uint32_t reg, uint32_t val)
 {

@@ -10,6 +10,7 @@
 #ifndef BCM4908_TEST_PORT_H
 #define BCM4908_TEST_PORT_H
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -131,6 +132,15 @@ bool port_chan_idle(const struct port *p, unsigned int chan);
 bool port_take_kick(struct port *p, unsigned int chan);
 
 uint32_t port_reg(const struct port *p, uint32_t reg);
+
+/** An extended statistic; UINT64_MAX when the port has none of that name. */
+uint64_t port_xstat(const struct port *p, const char *name);
+
+#define CHECK_XSTAT(p, name, want) do { \
+	const uint64_t value_ = port_xstat(p, name); \
+	CHECK(value_ == (uint64_t)(want), "%s is %#" PRIx64 ", not %#" PRIx64, name, value_, \
+	      (uint64_t)(want)); \
+} while (0)
 
 /** The device changes what a register reads as. */
 void port_poke(struct port *p, uint32_t reg, uint32_t val);

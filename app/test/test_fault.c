@@ -70,17 +70,6 @@ ticks(struct port *p, unsigned int n)
 	}
 }
 
-static uint64_t
-xstat(const struct port *p, const char *name)
-{
-	uint64_t id, value;
-
-	if (rte_eth_xstats_get_id_by_name(p->id, name, &id) != 0 ||
-	    rte_eth_xstats_get_by_id(p->id, &id, &value, 1) != 1)
-		return UINT64_MAX;
-	return value;
-}
-
 static int
 restart(struct port *p)
 {
@@ -343,7 +332,7 @@ TEST(fault_rx_ovfl)
 			fault_set(&p, BCM4908_FAULT_RX_OVFL, (struct bcm4908_model_fault){ 0 });
 	}
 	CHECK_EQ(got, 200);
-	CHECK_EQ(xstat(&p, "rx_fifo_overflow_dropped"), 820);
+	CHECK_XSTAT(&p, "rx_fifo_overflow_dropped", 820);
 	bcm4908_model_fault_clear(p.model, BCM4908_FAULT_RX_OVFL);
 	/* a restart keeps the count */
 	CHECK_OK(restart(&p));
@@ -507,8 +496,8 @@ TEST(fault_tx_bus)
 	CHECK_EQ(port_sent(&p), 7);
 	CHECK_EQ(bcm4908_model_fault_hits(p.model, BCM4908_FAULT_TX_BUS), 3);
 	CHECK_OK(works(&p));
-	CHECK_EQ(xstat(&p, "tx_good_packets"), 15);
-	CHECK_EQ(xstat(&p, "tx_mac_packets"), 12);
+	CHECK_XSTAT(&p, "tx_good_packets", 15);
+	CHECK_XSTAT(&p, "tx_mac_packets", 12);
 	return port_close(&p);
 }
 
@@ -522,7 +511,7 @@ TEST(fault_rx_bus)
 	fault_set(&p, BCM4908_FAULT_RX_BUS,
 		  (struct bcm4908_model_fault){ .after = 1, .every = 2, .count = 3 });
 	CHECK_EQ(receive_frames(&p, 10, 1), 7);
-	CHECK_EQ(xstat(&p, "rx_desc_short_errors"), 3);
+	CHECK_XSTAT(&p, "rx_desc_short_errors", 3);
 	CHECK_EQ(rte_eth_stats_get(p.id, &stats), 0);
 	CHECK_EQ(stats.ierrors, 3);
 	CHECK_OK(works(&p));
@@ -544,7 +533,7 @@ TEST(fault_rx_bus_in_chain)
 	CHECK_EQ(port_rx(&p, pkts, RTE_DIM(pkts)), 1);
 	CHECK_OK(mbuf_check_bytes(pkts[0], 3000, 2));
 	rte_pktmbuf_free(pkts[0]);
-	CHECK_EQ(xstat(&p, "rx_desc_sequence_errors"), 1);
+	CHECK_XSTAT(&p, "rx_desc_sequence_errors", 1);
 	CHECK_OK(works(&p));
 	return port_close(&p);
 }
@@ -674,7 +663,7 @@ TEST(fault_rx_own)
 	ticks(&p, 2 * STALL_TICKS);
 	CHECK_EQ(port_rx(&p, pkts, RTE_DIM(pkts)), 0);
 	CHECK_OK(restart(&p));
-	CHECK_EQ(xstat(&p, "rx_stop_dropped"), 4);
+	CHECK_XSTAT(&p, "rx_stop_dropped", 4);
 	CHECK_OK(works(&p));
 	return port_close(&p);
 }

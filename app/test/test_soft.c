@@ -226,26 +226,6 @@ check_arrives(struct port *p, const struct rte_ether_addr *to, bool want)
 }
 
 static int
-xstat_get(const struct port *p, const char *name, uint64_t *value)
-{
-	uint64_t id;
-
-	CHECK_EQ(rte_eth_xstats_get_id_by_name(p->id, name, &id), 0);
-	CHECK_EQ(rte_eth_xstats_get_by_id(p->id, &id, value, 1), 1);
-	return 0;
-}
-
-static int
-check_xstat(const struct port *p, const char *name, uint64_t want)
-{
-	uint64_t value;
-
-	CHECK_OK(xstat_get(p, name, &value));
-	CHECK_EQ(value, want);
-	return 0;
-}
-
-static int
 check_burst_names(const struct port *p, const char *rx, const char *tx)
 {
 	struct rte_eth_burst_mode mode;
@@ -420,9 +400,9 @@ TEST(soft_filter_counts)
 	CHECK_EQ(stats.ibytes, sizeof(ipv4_udp));
 	CHECK_EQ(stats.imissed, 0);
 	CHECK_EQ(stats.ierrors, 0);
-	CHECK_OK(check_xstat(&p, "rx_filter_dropped", 5));
+	CHECK_XSTAT(&p, "rx_filter_dropped", 5);
 	CHECK_EQ(rte_eth_stats_reset(p.id), 0);
-	CHECK_OK(check_xstat(&p, "rx_filter_dropped", 0));
+	CHECK_XSTAT(&p, "rx_filter_dropped", 0);
 	CHECK_OK(check_arrives(&p, &to, false));
 	CHECK_EQ(rte_eth_stats_get(p.id, &stats), 0);
 	CHECK_EQ(stats.ipackets, 0);
@@ -799,7 +779,7 @@ TEST(soft_tx_drops)
 	CHECK_EQ(port_sent(&p), 2);
 	CHECK_OK(port_check_sent(&p, 0, 80, 0));
 	CHECK_OK(port_check_sent(&p, 1, 80, 4));
-	CHECK_OK(check_xstat(&p, "tx_offload_dropped", 3));
+	CHECK_XSTAT(&p, "tx_offload_dropped", 3);
 	CHECK_EQ(rte_eth_stats_get(p.id, &stats), 0);
 	CHECK_EQ(stats.oerrors, 3);
 	CHECK_EQ(stats.opackets, 2);
@@ -821,7 +801,7 @@ TEST(soft_tx_no_copy)
 	ask_tag(m, 1);
 	CHECK_EQ(port_tx(&p, &m, 1), 1);
 	CHECK_EQ(rte_mbuf_refcnt_read(m), 1);
-	CHECK_OK(check_xstat(&p, "tx_offload_dropped", 1));
+	CHECK_XSTAT(&p, "tx_offload_dropped", 1);
 	CHECK_EQ(port_sent(&p), 0);
 	rte_pktmbuf_free(m);
 	CHECK_OK(port_close(&p));
