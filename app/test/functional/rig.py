@@ -59,6 +59,7 @@ class Line:
 
     def send(self, data):
         """Bring a frame to the port."""
+        self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)  # it once was down
         self._socket.send(data)
 
     def receive(self, timeout):
@@ -68,7 +69,11 @@ class Line:
             left = max(0, deadline - time.monotonic())
             if not select.select([self._socket], [], [], left)[0]:
                 return None
-            data, aux, _, address = self._socket.recvmsg(65536, 256)
+            self._socket.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+            try:
+                data, aux, _, address = self._socket.recvmsg(65536, 256, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                continue
             if address[2] != socket.PACKET_OUTGOING:
                 return self._with_tag(data, aux)
 
@@ -226,6 +231,14 @@ def info(t, port=0):
     """Return what testpmd shows of a port: name and value of each line."""
     lines = t.cmd(f"show port info {port}").split("\n")
     return dict(line.split(": ", 1) for line in lines if ": " in line)
+
+
+def wait_link(t, port, state="up"):
+    """Wait until a port's link is up or down."""
+    deadline = time.monotonic() + PATIENCE
+    while info(t, port)["Link status"] != state:
+        assert time.monotonic() < deadline, f"the link of port {port} does not go {state}"
+        time.sleep(0.01)
 
 
 def addresses(t, port=0):
