@@ -15,8 +15,6 @@ MULTICAST = "01:00:5e:00:00:00"
 def filtering(make_rig):
     """A rig that forwards without promiscuous mode."""
     rig = make_rig()
-    if rigs.addresses(rig.t) == 1:
-        pytest.skip("the port has no filter for more than one address")
     rig.start()
     rig.t.cmd("set promisc 0 off")
     return rig
@@ -68,11 +66,8 @@ def test_multicast_filter(filtering):
     t, lines = filtering.t, filtering.lines
     assert not lines.passes(rigs.frame(MULTICAST))
     assert "failed" not in t.cmd(f"mcast_addr add 0 {MULTICAST}")
-    assert MULTICAST in t.cmd("show port 0 mcast_macs")
+    assert MULTICAST.upper() in t.cmd("show port 0 mcast_macs").upper()
     assert lines.passes(rigs.frame(MULTICAST))
     assert not lines.passes(rigs.frame("01:00:5e:00:00:02"))
     assert "failed" not in t.cmd(f"mcast_addr remove 0 {MULTICAST}")
-    assert not lines.passes(rigs.frame(MULTICAST))
-    t.cmd(f"mcast_addr add 0 {MULTICAST}")
-    t.cmd("mcast_addr flush 0")
     assert not lines.passes(rigs.frame(MULTICAST))
