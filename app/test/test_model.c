@@ -224,6 +224,71 @@ TEST(model_speed_ignored)
 	return rig_close(rig, 0);
 }
 
+/* A frame in each direction comes through whole. */
+static int
+pass_frames(struct rig *rig, uint32_t i)
+{
+	const uint8_t *frame = rig_frame(RIG_UCAST, RIG_IPV4, 100, i);
+	const unsigned int sent = rig->nb_sent;
+
+	rig_rx_post(rig, i, 1536);
+	rig_kick(rig, 0);
+	rig_arrive(rig, frame, 100);
+	rig_tx_post(rig, i, frame, 100, RIG_TX_WHOLE);
+	rig_kick(rig, 1);
+	rig_run(rig);
+	CHECK_EQ(rig_desc(rig, 0, i) & 0x0fffe000, 104 << 16 | 0x6000);
+	CHECK(rig_same(rig->buf[0][i], frame, 100, true));
+	CHECK_EQ(rig->nb_sent, sent + 1);
+	CHECK_EQ(rig->sent[sent].len, 100);
+	CHECK(rig_same(rig->sent[sent].data, frame, 100, false));
+	return 0;
+}
+
+/* Bits of CMD that do nothing at gigabit, on this wire, or at all [2.2]. */
+TEST(model_cmd_without_effect)
+{
+	/* HD_EN, AUTO_CONFIG, RX_ERR_DISC, PRBL_EN, TX_RX_EN */
+	static const uint32_t bits[] = { 10, 22, 26, 27, 29 };
+	struct rig *rig = rig_open();
+	uint32_t i;
+
+	for (i = 0; i < RTE_DIM(bits); i++) {
+		rig_set_bits(rig, 0x408, 0, 1u << bits[i]);
+		CHECK_EQ(rig_read(rig, 0x408), 0x010000db | 1u << bits[i]);
+		CHECK(pass_frames(rig, i) == 0, "bit %u", bits[i]);
+		rig_set_bits(rig, 0x408, 1u << bits[i], 0);
+	}
+	return rig_close(rig, 0);
+}
+
+/* Registers of which no effect is known keep what is written and do nothing [2.1 to 2.3]. */
+TEST(model_plain_without_effect)
+{
+	static const struct {
+		uint32_t reg;
+		uint32_t bits;
+	} rows[] = {
+		{ 0x038, 0xfff }, { 0x03c, 1 }, { 0x040, 0xf }, { 0x404, 0x7f },
+		{ 0x440, 0xffffffff }, { 0x448, 0x1ffff }, { 0x44c, 0x1ffff }, { 0x478, 1 },
+		{ 0x730, 0x3ffff }, { 0x838, 0xffffffff }, { 0x844, 0xffffffff },
+		/* flow control of channels that are not there */
+		{ 0x810, 0xffffffff }, { 0x814, 0xffffffff }, { 0x818, 0x7fffffff },
+		{ 0x81c, 0xffffffff }, { 0x828, 0xffffffff },
+	};
+	struct rig *rig = rig_open();
+	uint32_t i;
+
+	for (i = 0; i < RTE_DIM(rows); i++)
+		rig_write(rig, rows[i].reg, rows[i].bits);
+	rig_set_bits(rig, 0x800, 0, 0x1c);
+	for (i = 0; i < 4; i++)
+		CHECK_EQ(pass_frames(rig, i), 0);
+	for (i = 0; i < RTE_DIM(rows); i++)
+		CHECK(rig_read(rig, rows[i].reg) == rows[i].bits, "%#x", rows[i].reg);
+	return rig_close(rig, 0);
+}
+
 /* --- level bits of the MAC and the FIFO [2.1, 2.2, 10] --- */
 
 TEST(model_sw_reset_holds_mac)

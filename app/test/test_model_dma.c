@@ -767,6 +767,68 @@ TEST(model_tx_writeback)
 	return rig_close(rig, 0);
 }
 
+static void
+see_own(struct rig *rig)
+{
+	rig->count += (rig_desc(rig, 1, rig->nb_sent - 1) & 0x8000) != 0;
+}
+
+/* OWN goes back after the data was read [3.2]. */
+TEST(model_tx_own_after_data)
+{
+	struct rig *rig = rig_open();
+	uint32_t i;
+
+	rig->on_tx = see_own;
+	for (i = 0; i < 3; i++)
+		tx_whole(rig, i);
+	rig_kick(rig, 1);
+	rig_run(rig);
+	CHECK_EQ(rig->nb_sent, 3);
+	CHECK_EQ(rig->count, 3);
+	for (i = 0; i < 3; i++)
+		CHECK_EQ(rig_desc(rig, 1, i) & 0x8000, 0);
+	return rig_close(rig, 0);
+}
+
+/* USEFPM, MULTICAST, PRIO, APPEND_BRCM_TAG: the frame leaves as it is, with a warning [10]. */
+TEST(model_tx_bits_ignored)
+{
+	static const uint32_t bits[] = { 0x80000000, 0x40000000, 0x0800, 0x0400, 0x0200 };
+	struct rig *rig = rig_open();
+	uint32_t i;
+
+	for (i = 0; i < RTE_DIM(bits); i++) {
+		tx_whole(rig, i);
+		rig_desc_set(rig, 1, i, rig_desc(rig, 1, i) | bits[i], RIG_BUF_BUS(1, i));
+		rig_kick(rig, 1);
+		rig_run(rig);
+		CHECK_EQ(rig->nb_sent, i + 1);
+		CHECK_EQ(rig->sent[i].len, 60);
+		CHECK(rig_same(rig->sent[i].data, FRAME(i), 60, false));
+		CHECK_EQ(rig_desc(rig, 1, i), bits[i] | 60 << 16 | 0x6100);
+	}
+	return rig_close(rig, RTE_DIM(bits));
+}
+
+/* The Broadcom tag is frame data like any other, and part of LENGTH [3.3, 7]. */
+TEST(model_rx_tag_is_data)
+{
+	static const uint8_t tag[] = { 0x00, 0x00, 0x04, 0x03 };
+	struct rig *rig = rig_open();
+	uint8_t frame[64];
+
+	memcpy(frame, FRAME(1), 12);
+	memcpy(frame + 12, tag, sizeof(tag));
+	memcpy(frame + 16, FRAME(1) + 12, 48);
+	rig_rx_fill(rig, 2);
+	rig_arrive(rig, frame, sizeof(frame));
+	rig_run(rig);
+	CHECK_EQ(rig_desc(rig, 0, 0) & 0x0fffe000, 68 << 16 | 0x6000);
+	CHECK(rig_same(rig->buf[0][0], frame, sizeof(frame), true));
+	return rig_close(rig, 0);
+}
+
 TEST(model_tx_gather)
 {
 	static const uint32_t cuts[][4] = {

@@ -3,6 +3,7 @@
 
 """Faults of the device in testpmd, and in an application that recovers from them."""
 
+import glob
 import os
 import re
 import subprocess
@@ -143,3 +144,15 @@ def test_guide_names_all_kinds(build_dir):
     for kind in kinds():
         assert f"``{kind}``" in table, kind
         assert "fault_" + kind.replace("-", "_") in tests, kind
+
+
+def test_guide_names_tests():
+    """The tests that the guide names for the model are there."""
+    with open(os.path.join(os.path.dirname(GUIDE), "bcm4908_model.rst"), encoding="utf-8") as f:
+        named = set(re.findall(r"``((?:model|oracle|fault|strict)_\w+)``", f.read()))
+    tests = set()
+    for path in glob.glob(os.path.join(TOP, "app", "test", "**", "*.c"), recursive=True):
+        with open(path, encoding="utf-8") as f:
+            tests |= set(re.findall(r"^TEST\((\w+)\)", f.read(), re.M))
+    assert len(named) > 100
+    assert not named - tests
