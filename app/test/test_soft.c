@@ -863,6 +863,19 @@ TEST(soft_ptypes)
 	return each_rx_variant(soft_ptypes_on);
 }
 
+/* Who has checksums judged may rely on types without asking for them, as ip_reassembly does. */
+TEST(soft_ptypes_with_cksum)
+{
+	const uint32_t all = RTE_PTYPE_L2_MASK | RTE_PTYPE_L3_MASK | RTE_PTYPE_L4_MASK;
+	struct port p;
+
+	PORT_OPEN(&p, .args = "sw-cksum=1", .conf.rxmode.offloads = RX_CKSUM);
+	CHECK_OK(check_ptypes(&p, all));
+	CHECK_EQ(rte_eth_dev_set_ptypes(p.id, RTE_PTYPE_UNKNOWN, NULL, 0), 0);
+	CHECK_OK(check_ptypes(&p, 0));
+	return port_close(&p);
+}
+
 /*
  * Checksums
  */

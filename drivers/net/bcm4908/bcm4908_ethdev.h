@@ -56,6 +56,7 @@ struct bcm4908_port {
 	uint32_t tx_features;
 	uint32_t rx_soft;		/* of the stages around them */
 	uint32_t tx_soft;
+	uint32_t ptypes_wanted;		/* RTE_PTYPE_*_MASK that the application asks for */
 	uint32_t frame_len;		/* what the MAC is told to accept, bytes */
 	unsigned int ticks;		/* of the watchdog */
 	/*

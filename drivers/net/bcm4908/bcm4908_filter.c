@@ -27,6 +27,8 @@ addr_load(bcm4908_addr_t *addr)
 	return rte_atomic_load_explicit(addr, rte_memory_order_relaxed);
 }
 
+#define ALL_PTYPES	(RTE_PTYPE_L2_MASK | RTE_PTYPE_L3_MASK | RTE_PTYPE_L4_MASK)
+
 static bool
 has_more_addrs(struct bcm4908_port *port)
 {
@@ -45,8 +47,7 @@ rx_stages(struct bcm4908_port *port, uint64_t offloads)
 		 BCM4908_RX_SOFT_VLAN_FILTER : 0) |
 		((offloads & RTE_ETH_RX_OFFLOAD_VLAN_STRIP) != 0 ?
 		 BCM4908_RX_SOFT_VLAN_STRIP : 0) |
-		(rte_atomic_load_explicit(&port->filter.ptype_mask, rte_memory_order_relaxed) != 0 ?
-		 BCM4908_RX_SOFT_PTYPE : 0) |
+		(port->ptypes_wanted != 0 ? BCM4908_RX_SOFT_PTYPE : 0) |
 		((offloads & BCM4908_RX_CKSUM_OFFLOADS) != 0 ? BCM4908_RX_SOFT_CKSUM : 0);
 }
 
@@ -58,12 +59,24 @@ tx_stages(uint64_t offloads)
 		 BCM4908_TX_SOFT_VLAN_INSERT : 0);
 }
 
+static uint32_t
+rx_ptypes(const struct bcm4908_port *port, uint64_t offloads)
+{
+	/* Who has checksums judged gets the types as well: they come of the same look. */
+	if (!port->ptypes_decided && (offloads & BCM4908_RX_CKSUM_OFFLOADS) != 0)
+		return ALL_PTYPES;
+	return port->ptypes_wanted;
+}
+
 void
 bcm4908_soft_update(struct rte_eth_dev *eth_dev)
 {
 	const struct rte_eth_conf *conf = &eth_dev->data->dev_conf;
 	struct bcm4908_port *port = bcm4908_port(eth_dev);
 
+	rte_atomic_store_explicit(&port->filter.ptype_mask,
+				  rx_ptypes(port, conf->rxmode.offloads),
+				  rte_memory_order_relaxed);
 	port->rx_soft = rx_stages(port, conf->rxmode.offloads);
 	port->tx_soft = tx_stages(conf->txmode.offloads);
 	if (port->rxq != NULL)
@@ -232,8 +245,7 @@ bcm4908_vlan_strip_queue_set(struct rte_eth_dev *eth_dev, uint16_t qid __rte_unu
 static void
 set_ptypes(struct rte_eth_dev *eth_dev, uint32_t mask)
 {
-	rte_atomic_store_explicit(&bcm4908_port(eth_dev)->filter.ptype_mask, mask,
-				  rte_memory_order_relaxed);
+	bcm4908_port(eth_dev)->ptypes_wanted = mask;
 	bcm4908_soft_update(eth_dev);
 }
 
@@ -268,7 +280,7 @@ bcm4908_ptypes_get(struct rte_eth_dev *eth_dev, size_t *count)
 	/* Who asks relies on the answer, as l3fwd does, unless it sets what it wants. */
 	if (rte_eal_process_type() == RTE_PROC_PRIMARY &&
 	    !bcm4908_port(eth_dev)->ptypes_decided)
-		set_ptypes(eth_dev, RTE_PTYPE_L2_MASK | RTE_PTYPE_L3_MASK | RTE_PTYPE_L4_MASK);
+		set_ptypes(eth_dev, ALL_PTYPES);
 	return ptypes;
 }
 

@@ -210,7 +210,7 @@ static void
 rx_parse(const struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint16_t n, uint32_t soft)
 {
 	const uint32_t layers = RTE_PTYPE_L2_MASK | RTE_PTYPE_L3_MASK | RTE_PTYPE_L4_MASK;
-	const uint32_t mask = (soft & BCM4908_RX_SOFT_PTYPE) == 0 ? 0 :
+	const uint32_t mask =
 		rte_atomic_load_explicit(&rxq->filter->ptype_mask, rte_memory_order_relaxed);
 
 	for (uint16_t i = 0; i < n; i++) {
