@@ -63,6 +63,16 @@ def env():
     return sanitizer_env()
 
 
+@pytest.fixture(scope="session")
+def hugepages(tmp_path_factory):
+    """Memory that processes can share."""
+    pages = program.Hugepages(str(tmp_path_factory.mktemp("huge")))
+    if pages.why_not is not None:
+        pytest.skip(pages.why_not)
+    yield pages
+    pages.close()
+
+
 @pytest.fixture
 def run_testpmd(plugin_dir, env):
     """Start testpmds that end with the test: run_testpmd(vdevs, args=..., eal=...)."""
@@ -117,6 +127,15 @@ def rig(shared_rig, request):
         shared_rig.drop(True)
     else:
         r.stop()
+
+
+@pytest.fixture(scope="module")
+def primary(plugin_dir, env, hugepages):
+    """A rig that forwards, whose memory secondary processes can share."""
+    r = rigs.Rig(plugin_dir, env, eal=hugepages.eal())
+    r.start()
+    yield r
+    r.close()
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@
 """Stock programs other than testpmd: built from DPDK's source where need be, run on the rig."""
 
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -34,6 +35,17 @@ def dpdk_source():
     if source == "":
         pytest.skip(f"there is no source of DPDK {version}")
     return source
+
+
+def linked_pool_drivers():
+    """Return the mempool drivers that testpmd is linked to.
+
+    Pools know their driver by the number in which it was loaded, so processes that share
+    pools have to load them in one order; the tools are linked to none.
+    """
+    linked = subprocess.run(["ldd", installed("dpdk-testpmd")], check=True, capture_output=True,
+                            text=True).stdout
+    return re.findall(r"librte_mempool_\S+(?= =>)", linked)
 
 
 def example(build_dir, name, binary=None):
@@ -109,3 +121,14 @@ class Consumer(program.Program):
             if self.lines is not None:
                 self.lines.close()
             self.namespace.close()
+
+
+class Tool(program.Program):
+    """A tool that looks at a rig's testpmd from a secondary process."""
+
+    def __init__(self, primary, plugin_dir, env, name, *options):
+        environ = program.plugin_environ(plugin_dir, env=env)
+        # dpdk-dumpcap has no option for plugins.
+        environ["LD_PRELOAD"] = ":".join(
+            filter(None, [environ.get("LD_PRELOAD"), *linked_pool_drivers(), program.PLUGIN]))
+        super().__init__([installed(name), f"--file-prefix={primary.t.prefix}", *options], environ)

@@ -90,6 +90,48 @@ class Namespace:
         self._holder.wait()
 
 
+class Hugepages:
+    """Pages of 2 MiB in a mount of their own; more are made where they do not suffice."""
+
+    COUNT = 256
+    SYS = "/sys/kernel/mm/hugepages/hugepages-2048kB/"
+
+    def __init__(self, directory):
+        self.why_not = None
+        self._directory = directory
+        self._added = 0
+        if os.geteuid() != 0 or not os.path.exists(self.SYS):
+            self.why_not = "hugepages need root"
+            return
+        missing = self.COUNT - (self._number("free") - self._number("resv"))
+        if missing > 0:
+            self._add(missing)
+        if self._number("free") - self._number("resv") < self.COUNT or subprocess.run(
+                ["mount", "-t", "hugetlbfs", "-o", "pagesize=2M", "nodev", directory],
+                capture_output=True, check=False).returncode != 0:
+            self._add(-self._added)
+            self.why_not = "there are no hugepages to be had"
+
+    def _number(self, kind):
+        with open(f"{self.SYS}{kind}_hugepages", encoding="ascii") as f:
+            return int(f.read())
+
+    def _add(self, count):
+        before = self._number("nr")
+        with open(self.SYS + "nr_hugepages", "w", encoding="ascii") as f:
+            f.write(str(before + count))
+        self._added += self._number("nr") - before
+
+    def eal(self):
+        """Return EAL's options for a process on half of them."""
+        return ["--huge-dir", self._directory, "-m", str(self.COUNT)]
+
+    def close(self):
+        """Give them back."""
+        subprocess.run(["umount", self._directory], check=True)
+        self._add(-self._added)
+
+
 class Program:
     """A program that runs at a terminal; used as a context manager.
 
@@ -139,7 +181,8 @@ class Program:
 
     def tail(self):
         """Return the end of the output; of a sanitizer's report the part that counts."""
-        found = list(re.finditer(r"^.*(?:ERROR: \w+Sanitizer|runtime error:).*$", self.output, re.M))
+        report = r"^.*(?:ERROR: \w+Sanitizer|runtime error:).*$"
+        found = list(re.finditer(report, self.output, re.M))
         if found:
             return self.output[found[-1].start() :].split("\n\n\n")[0][:6000]
         return self.output[-4000:]

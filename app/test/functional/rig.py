@@ -175,9 +175,12 @@ def wide_namespace(namespace):
 
 
 class Rig:
-    """Testpmd on the rig, in a network namespace: Testpmd as t, Lines as lines."""
+    """Testpmd on the rig, in a network namespace: Testpmd as t, Lines as lines.
 
-    def __init__(self, plugin_dir, env, devargs="", wide=False, **kwargs):
+    more: --vdev of further devices.
+    """
+
+    def __init__(self, plugin_dir, env, devargs="", wide=False, more=(), **kwargs):
         reason = why_not()
         if reason is not None:
             pytest.skip(reason)
@@ -185,7 +188,7 @@ class Rig:
         try:
             if wide:
                 wide_namespace(self.namespace)
-            self.t = testpmd.Testpmd(plugin_dir, vdevs(devargs, wide), env=env,
+            self.t = testpmd.Testpmd(plugin_dir, [*vdevs(devargs, wide), *more], env=env,
                                      wrap=self.namespace.prefix, **kwargs)
             try:
                 self.lines = Lines(self.namespace)

@@ -8,9 +8,13 @@ of its own where the port has one, hence one core; and checksum offloads are ask
 without a look at what a port can do, hence sw-cksum=1.
 """
 
+import os
+import re
+
 import pytest
 
 import consumer
+import program
 import rig as rigs
 
 scapy = pytest.importorskip("scapy.all")
@@ -78,12 +82,16 @@ def routed(out, src="198.18.9.9", dst=None, ttl=64, load=b"", ports=(9, 9), mac=
                  scapy.UDP(sport=ports[0], dport=ports[1]) / load)
 
 
-def route(c, **packet):
-    """Route packets both ways; each must leave with a hop less and a right checksum."""
+def route(c, peer=None, **packet):
+    """Route packets both ways; each must leave with a hop less and a right checksum.
+
+    peer: the MAC address that they leave for, if not that of eth-dest.
+    """
     for into in (0, 1):
         out = 1 - into
-        fields = {key: value.format(out=out) for key, value in packet.items()}
-        here, there = (rigs.MACS[into], rigs.PEERS[into]), (rigs.PEERS[out], rigs.MACS[out])
+        fields = {key: value.format(out=out, net=out + 1) for key, value in packet.items()}
+        here = (rigs.MACS[into], rigs.PEERS[into])
+        there = ((peer or rigs.PEERS[out]).format(out=out), rigs.MACS[out])
         last = lambda mark: routed(out, load=mark, mac=here, **fields)
         c.open(last, into, out)
         loads = [bytes([i % 256]) * (18 + 7 * i) for i in range(FRAMES)]
@@ -110,6 +118,37 @@ def test_l3fwd_packet_types_by_software(run):
     c = run("l3fwd", [*L3FWD, "--parse-ptype"], "entering main loop",
             devargs=",sw-cksum=1")
     route(c)
+
+
+@pytest.mark.parametrize("options", [["--pmd-mgmt=pause"], ["--pmd-mgmt=baseline"]],
+                         ids=["pause", "baseline"])
+def test_l3fwd_power(run, options):
+    """Power management around the bursts; legacy and scaling need a CPU that can be scaled."""
+    c = run("l3fwd-power", ["-p", "3", "-P", "--config=(0,0,0),(1,0,0)", *options],
+            "entering main .*loop on lcore 0", devargs=",sw-cksum=1")
+    route(c, "02:00:00:00:00:0{out}", dst="{net}.1.1.1")
+
+
+def test_l3fwd_power_telemetry(run):
+    """Forwarding on one core, the first, which has the transmit queues; the other only looks."""
+    c = run("l3fwd-power", ["-p", "3", "-P", "--config=(0,0,0),(1,0,0)", "--telemetry"],
+            "entering main telemetry loop on lcore 0", devargs=",sw-cksum=1", lcores=2,
+            eal=(*consumer.NO_HUGE, "--main-lcore=1"))
+    route(c, "02:00:00:00:00:0{out}", dst="{net}.1.1.1")
+
+
+def test_pmd_perf_autotest(plugin_dir, env):
+    """The benchmark of dpdk-test, over the loopback of the MAC."""
+    prefix = f"bcm4908-perf-autotest-{os.getpid()}"
+    argv = [consumer.installed("dpdk-test"), program.eal_cores(2), "--no-pci", *consumer.NO_HUGE,
+            f"--file-prefix={prefix}", "-d", program.PLUGIN, "--vdev=net_bcm4908_0,stepping=burst"]
+    environ = program.plugin_environ(plugin_dir, env=env)
+    with program.Program(argv, environ, prompt="RTE>>", prefix=prefix) as dpdk_test:
+        shown = dpdk_test.cmd("pmd_perf_autotest", timeout=120)
+        assert "Test OK" in shown
+        asked = int(re.search(r"stop after at least (\d+) packets received", shown)[1])
+        assert int(re.search(r"^(\d+) packet, ", shown, re.M)[1]) >= asked
+        assert re.search(r"Result: \d+ cycles per packet", shown)
 
 
 def test_link_status_interrupt(run):
@@ -147,12 +186,11 @@ def fragments_of(packet, sent):
     return len(sent)
 
 
-def big(out, length, mark=b"", version=4):
+def big(out, length, mark=b""):
     """Return a UDP datagram for one of the example's routes."""
-    l3 = scapy.IP(src="100.99.0.1", dst=f"100.{(out + 1) * 10}.0.1", id=length) if version == 4 else \
-        scapy.IPv6(src="2001::1", dst=f"{out + 1}01:101:101:101:101:101:101:101")
+    ip = scapy.IP(src="100.99.0.1", dst=f"100.{(out + 1) * 10}.0.1", id=length)
     load = (mark + bytes(i % 251 for i in range(length)))[:max(length, len(mark))]
-    return scapy.Ether(dst=rigs.MACS[1 - out], src=rigs.PEERS[1 - out]) / l3 / scapy.UDP() / load
+    return scapy.Ether(dst=rigs.MACS[1 - out], src=rigs.PEERS[1 - out]) / ip / scapy.UDP() / load
 
 
 def test_ip_fragmentation(run):

@@ -12,7 +12,7 @@ PROMPT = "testpmd> "
 
 
 def poisoned_pools(plugin_dir):
-    """With sanitizers, return EAL's and testpmd's options for poisoned pools, and their directory."""
+    """With sanitizers, return options for poisoned pools, EAL's and testpmd's, and a directory."""
     if os.environ.get("BCM4908_SANITIZED") != "1":
         return [], [], None
     directory = os.path.join(os.path.dirname(os.path.abspath(plugin_dir)), "app", "test", "poison")
