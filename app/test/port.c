@@ -56,6 +56,14 @@ line_report(void *ctx, const char *what)
 	line->env.report(line->env.ctx, what);
 }
 
+static void
+line_irq(void *ctx, enum bcm4908_model_irq irq, bool level)
+{
+	const struct port_line *line = ctx;
+
+	line->env.irq(line->env.ctx, irq, level);
+}
+
 static bool
 line_tx(void *ctx, const struct bcm4908_model_frame *frame)
 {
@@ -86,6 +94,7 @@ line_take(struct port *p)
 	line->env = p->model->env;
 	p->model->env.ctx = line;
 	p->model->env.map = line_map;
+	p->model->env.irq = line_irq;
 	if (line->env.report != NULL)
 		p->model->env.report = line_report;
 	p->model->env.line_tx = line_tx;

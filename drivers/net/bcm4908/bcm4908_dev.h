@@ -54,7 +54,10 @@ struct bcm4908_devargs {
 struct bcm4908_dev_ops {
 	/* Read one register [2]; in any process, never from a burst. */
 	uint32_t (*read)(const struct bcm4908_dev *dev, uint32_t reg);
-	/* Write one register; primary process only, from one control thread. */
+	/*
+	 * Write one register; primary process only, from one control thread. The
+	 * receiving thread may write the interrupt registers of its channel.
+	 */
 	void (*write)(struct bcm4908_dev *dev, uint32_t reg, uint32_t val);
 	/* Let at least us microseconds pass for the device. */
 	void (*delay)(struct bcm4908_dev *dev, unsigned int us);
@@ -86,6 +89,12 @@ struct bcm4908_dev_ops {
 	 * frames moved. NULL when the device moves by itself.
 	 */
 	unsigned int (*step)(struct bcm4908_dev *dev, unsigned int budget);
+	/*
+	 * An eventfd(2), non-blocking, that the receive channel's interrupts are
+	 * added to, and that the driver may add to itself; it lasts until close.
+	 * -ENOTSUP when the device cannot interrupt.
+	 */
+	int (*rx_irq_fd)(struct bcm4908_dev *dev);
 	/* Let go of everything that this process holds. */
 	void (*close)(struct bcm4908_dev *dev);
 };

@@ -12,7 +12,9 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <rte_common.h>
 #include <rte_cycles.h>
@@ -76,6 +78,7 @@ struct model_dev {
 	uint64_t bus_base;
 	uint64_t now;			/* ns, of this step */
 	unsigned int reports;
+	int rx_irq_fd;			/* -1: nobody asked for it */
 	enum bcm4908_stepping stepping;
 	int cpu;
 	int socket;
@@ -298,6 +301,16 @@ model_now(void *ctx)
 	return md->now;
 }
 
+/* The CPU is told when the level rises; the handler then masks or acknowledges. */
+static void
+model_irq(void *ctx, enum bcm4908_model_irq line, bool level)
+{
+	const struct model_dev *md = ctx;
+
+	if (line == BCM4908_IRQ_LINE_RX && level && md->rx_irq_fd >= 0)
+		eventfd_write(md->rx_irq_fd, 1);
+}
+
 static bool strict;
 static RTE_ATOMIC(unsigned int) all_reports;
 
@@ -513,6 +526,26 @@ model_line_drops(const struct bcm4908_dev *dev)
 	return rte_atomic_load_explicit(&shared->wire.dropped, rte_memory_order_relaxed);
 }
 
+/* With stepping=burst nothing arrives, and nothing interrupts, while the application sleeps. */
+static int
+model_rx_irq_fd(struct bcm4908_dev *dev)
+{
+	struct model_dev *md = dev->priv;
+	int fd;
+
+	if (md->stepping == BCM4908_STEPPING_BURST)
+		return -ENOTSUP;
+	if (md->rx_irq_fd >= 0)
+		return md->rx_irq_fd;
+	fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	model_lock(md);
+	md->rx_irq_fd = fd;
+	model_unlock(md);
+	return fd;
+}
+
 static void
 model_free(struct model_dev *md)
 {
@@ -522,6 +555,8 @@ model_free(struct model_dev *md)
 	for (unsigned int chan = 0; chan < BCM4908_CHANS; chan++)
 		rte_memzone_free(md->ring[chan].mz);
 	rte_memzone_free(md->mz);
+	if (md->rx_irq_fd >= 0)
+		close(md->rx_irq_fd);
 	free(md);
 }
 
@@ -544,6 +579,7 @@ model_close(struct bcm4908_dev *dev)
 	.stop = model_stop, \
 	.link = model_link, \
 	.line_drops = model_line_drops, \
+	.rx_irq_fd = model_rx_irq_fd, \
 	.close = model_close
 
 static const struct bcm4908_dev_ops model_ops[] = {
@@ -594,6 +630,7 @@ model_create_core(struct model_dev *md, const struct bcm4908_devargs *args)
 		.ctx = md,
 		.map = model_map,
 		.line_tx = model_line_tx,
+		.irq = model_irq,
 		.now = model_now,
 	};
 	struct bcm4908_wire_config wire = {
@@ -668,6 +705,7 @@ bcm4908_dev_model_create(struct bcm4908_dev *dev, const char *name,
 	snprintf(md->wire_arg, sizeof(md->wire_arg), "%s", args->wire);
 	md->stepping = args->stepping;
 	md->cpu = args->cpu;
+	md->rx_irq_fd = -1;
 	md->socket = socket;
 	md->client.serve = model_serve;
 	md->client.ctx = md;

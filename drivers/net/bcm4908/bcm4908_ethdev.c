@@ -513,6 +513,9 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 		PMD_LOG(ERR, "port %u: a queue that was configured is not set up", port->port_id);
 		return -EINVAL;
 	}
+	ret = bcm4908_intr_start(eth_dev);
+	if (ret != 0)
+		return ret;
 	watchdog_cancel(eth_dev);
 	port_apply_mtu(eth_dev, data->mtu);
 	cfg = (struct bcm4908_hw_config) {
@@ -569,6 +572,7 @@ bcm4908_dev_stop(struct rte_eth_dev *eth_dev)
 	watchdog_cancel(eth_dev);
 	alive = port->running && port_is_alive(eth_dev);
 	port->running = false;
+	bcm4908_intr_stop(eth_dev);
 	ret = bcm4908_hw_stop(dev);
 	dev->ops->stop(dev);
 	if (alive)
@@ -612,6 +616,7 @@ bcm4908_dev_close(struct rte_eth_dev *eth_dev)
 		/* also once more, when it could not be stopped */
 		if (port->filled)
 			ret = bcm4908_dev_stop(eth_dev);
+		bcm4908_intr_close(eth_dev);
 		bcm4908_rx_queue_release(eth_dev, 0);
 		bcm4908_tx_queue_release(eth_dev, 0);
 	}

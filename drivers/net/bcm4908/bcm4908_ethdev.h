@@ -124,6 +124,8 @@ bcm4908_dev(const struct rte_eth_dev *eth_dev)
 	.vlan_offload_set = bcm4908_vlan_offload_set, \
 	.vlan_strip_queue_set = bcm4908_vlan_strip_queue_set, \
 	.dev_ptypes_set = bcm4908_ptypes_set, \
+	.rx_queue_intr_enable = bcm4908_rx_queue_intr_enable, \
+	.rx_queue_intr_disable = bcm4908_rx_queue_intr_disable, \
 	.rx_queue_setup = bcm4908_rx_queue_setup, \
 	.rx_queue_release = bcm4908_rx_queue_release, \
 	.tx_queue_setup = bcm4908_tx_queue_setup, \
@@ -180,6 +182,14 @@ void bcm4908_watchdog(struct rte_eth_dev *eth_dev);
 void bcm4908_stepped_set(struct rte_eth_dev *eth_dev, bcm4908_burst_t rx, bcm4908_burst_t tx);
 uint16_t bcm4908_rx_burst_stepped(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 uint16_t bcm4908_tx_burst_stepped(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+
+/* bcm4908_intr.c */
+/* Describe the receive interrupt to EAL, if the application asked for it. */
+int bcm4908_intr_start(struct rte_eth_dev *eth_dev);
+void bcm4908_intr_stop(struct rte_eth_dev *eth_dev);
+void bcm4908_intr_close(struct rte_eth_dev *eth_dev);
+int bcm4908_rx_queue_intr_enable(struct rte_eth_dev *eth_dev, uint16_t qid);
+int bcm4908_rx_queue_intr_disable(struct rte_eth_dev *eth_dev, uint16_t qid);
 
 /* bcm4908_filter.c */
 int bcm4908_mac_addr_set(struct rte_eth_dev *eth_dev, struct rte_ether_addr *mac);

@@ -12,6 +12,8 @@
 #define HALT_STEP_US	20
 #define HALT_STEPS	100	/* 2 ms in all [4.4] */
 #define DRAIN_STEPS	500	/* 10 ms in all [4.4] */
+/* A packet, and no descriptors: then somebody must look whether there are buffers again. */
+#define RX_IRQS		(BCM4908_CHAN_INT_DONE | BCM4908_CHAN_INT_NO_DESC)
 #define TX_GAP		12u	/* between frames, the family's default [2.2] */
 #define TX_MIN_LEN	14u	/* the MAC's padding is not needed: the smallest legal value [2.2] */
 
@@ -254,4 +256,17 @@ bcm4908_hw_set_promisc(struct bcm4908_dev *dev, bool on)
 {
 	bcm4908_modify(dev, BCM4908_UMAC_CMD, on ? 0 : BCM4908_CMD_PROMISC,
 		       on ? BCM4908_CMD_PROMISC : 0);
+}
+
+void
+bcm4908_hw_rx_irq_enable(struct bcm4908_dev *dev)
+{
+	bcm4908_write(dev, BCM4908_CHAN_INT_STAT(BCM4908_CHAN_RX), RX_IRQS);
+	bcm4908_write(dev, BCM4908_CHAN_INT_MASK(BCM4908_CHAN_RX), RX_IRQS);
+}
+
+void
+bcm4908_hw_rx_irq_disable(struct bcm4908_dev *dev)
+{
+	bcm4908_write(dev, BCM4908_CHAN_INT_MASK(BCM4908_CHAN_RX), 0);
 }

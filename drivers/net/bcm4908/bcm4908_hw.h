@@ -97,4 +97,14 @@ void bcm4908_hw_set_mac_addr(struct bcm4908_dev *dev, const struct rte_ether_add
 /** Switch the unicast filter off (true) or on. */
 void bcm4908_hw_set_promisc(struct bcm4908_dev *dev, bool on);
 
+/**
+ * Let the receive channel interrupt: from now on, what happened before is
+ * forgotten. The caller then looks at the ring, since what came between its last
+ * look and now may not interrupt [5]. In the thread that receives, too.
+ */
+void bcm4908_hw_rx_irq_enable(struct bcm4908_dev *dev);
+
+/** Mask the receive channel's interrupts; in the thread that receives, too. */
+void bcm4908_hw_rx_irq_disable(struct bcm4908_dev *dev);
+
 #endif /* BCM4908_HW_H */
