@@ -142,7 +142,7 @@ OTHER_OPS = {
     "dev_configure", "dev_start", "dev_stop", "dev_close", "dev_reset", "dev_infos_get",
     "dev_set_link_up", "dev_set_link_down", "rx_queue_setup", "rx_queue_release",
     "tx_queue_setup", "tx_queue_release", "rxq_info_get", "txq_info_get", "eth_dev_priv_dump",
-    "recycle_rxq_info_get",
+    "recycle_rxq_info_get", "get_restore_flags",
 }
 OTHER_FIELDS = {
     "rx_pkt_burst", "tx_pkt_burst", "tx_pkt_prepare", "rx_queue_count", "dev_ops",

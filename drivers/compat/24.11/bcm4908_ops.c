@@ -30,12 +30,21 @@ tx_queue_count(void *tx_queue)
 	return bcm4908_txq_count(tx_queue);
 }
 
+/* Start sets all of it by itself. */
+static uint64_t
+get_restore_flags(struct rte_eth_dev *eth_dev __rte_unused,
+		  enum rte_eth_dev_operation op __rte_unused)
+{
+	return 0;
+}
+
 static const struct eth_dev_ops bcm4908_primary_ops = {
 	BCM4908_QUERY_OPS,
 	BCM4908_CONTROL_OPS,
 	.stats_get = stats_get,
 	.dev_supported_ptypes_get = bcm4908_ptypes_get,
 	.recycle_rxq_info_get = bcm4908_recycle_rxq_info_get,
+	.get_restore_flags = get_restore_flags,
 };
 
 static const struct eth_dev_ops bcm4908_secondary_ops = {

@@ -523,8 +523,9 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 		.frame_len = port->frame_len,
 		.promisc = bcm4908_hw_promisc(port),
 		.loopback = data->dev_conf.lpbk_mode != 0,
-		.rx_pause = true,
+		.rx_pause = !port->ignore_pause,
 		.tx_pause = true,
+		.control_fwd = port->control_fwd,
 	};
 	ret = bcm4908_dev_reset(eth_dev);
 	if (ret != 0)

@@ -46,6 +46,8 @@ struct bcm4908_port {
 	bool recycle;			/* the application recycles mbufs */
 	bool promisc;
 	bool allmulti;
+	bool ignore_pause;
+	bool control_fwd;		/* MAC control frames go to memory */
 	bool sw_cksum;			/* checksums are offered */
 	bool ptypes_decided;		/* the application said which packet types it wants */
 	enum bcm4908_stepping stepping;
@@ -101,6 +103,9 @@ bcm4908_dev(const struct rte_eth_dev *eth_dev)
 	.txq_info_get = bcm4908_txq_info_get, \
 	.rx_burst_mode_get = bcm4908_rx_burst_mode_get, \
 	.tx_burst_mode_get = bcm4908_tx_burst_mode_get, \
+	.flow_ctrl_get = bcm4908_flow_ctrl_get, \
+	.get_monitor_addr = bcm4908_get_monitor_addr, \
+	.eth_dev_priv_dump = bcm4908_priv_dump, \
 	.get_reg = bcm4908_get_reg
 
 #define BCM4908_CONTROL_OPS \
@@ -112,6 +117,7 @@ bcm4908_dev(const struct rte_eth_dev *eth_dev)
 	.stats_reset = bcm4908_stats_reset, \
 	.xstats_reset = bcm4908_stats_reset, \
 	.mtu_set = bcm4908_mtu_set, \
+	.flow_ctrl_set = bcm4908_flow_ctrl_set, \
 	.mac_addr_set = bcm4908_mac_addr_set, \
 	.mac_addr_add = bcm4908_mac_addr_add, \
 	.mac_addr_remove = bcm4908_mac_addr_remove, \
@@ -190,6 +196,14 @@ void bcm4908_intr_stop(struct rte_eth_dev *eth_dev);
 void bcm4908_intr_close(struct rte_eth_dev *eth_dev);
 int bcm4908_rx_queue_intr_enable(struct rte_eth_dev *eth_dev, uint16_t qid);
 int bcm4908_rx_queue_intr_disable(struct rte_eth_dev *eth_dev, uint16_t qid);
+int bcm4908_get_monitor_addr(void *rx_queue, struct rte_power_monitor_cond *cond);
+
+/* bcm4908_link.c */
+int bcm4908_flow_ctrl_get(struct rte_eth_dev *eth_dev, struct rte_eth_fc_conf *conf);
+int bcm4908_flow_ctrl_set(struct rte_eth_dev *eth_dev, struct rte_eth_fc_conf *conf);
+
+/* bcm4908_dump.c */
+int bcm4908_priv_dump(struct rte_eth_dev *eth_dev, FILE *f);
 
 /* bcm4908_filter.c */
 int bcm4908_mac_addr_set(struct rte_eth_dev *eth_dev, struct rte_ether_addr *mac);

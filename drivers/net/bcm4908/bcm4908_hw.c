@@ -14,6 +14,7 @@
 #define DRAIN_STEPS	500	/* 10 ms in all [4.4] */
 /* A packet, and no descriptors: then somebody must look whether there are buffers again. */
 #define RX_IRQS		(BCM4908_CHAN_INT_DONE | BCM4908_CHAN_INT_NO_DESC)
+#define CONTROL_FWD	(BCM4908_CMD_PAUSE_FWD | BCM4908_CMD_CNTL_FRM_EN)
 #define TX_GAP		12u	/* between frames, the family's default [2.2] */
 #define TX_MIN_LEN	14u	/* the MAC's padding is not needed: the smallest legal value [2.2] */
 
@@ -130,6 +131,8 @@ hw_cmd(const struct bcm4908_hw_config *cfg)
 		cmd |= BCM4908_CMD_RX_PAUSE_IGNORE;
 	if (!cfg->tx_pause)
 		cmd |= BCM4908_CMD_TX_PAUSE_IGNORE;
+	if (cfg->control_fwd)
+		cmd |= CONTROL_FWD;
 	return cmd;
 }
 
@@ -256,6 +259,13 @@ bcm4908_hw_set_promisc(struct bcm4908_dev *dev, bool on)
 {
 	bcm4908_modify(dev, BCM4908_UMAC_CMD, on ? 0 : BCM4908_CMD_PROMISC,
 		       on ? BCM4908_CMD_PROMISC : 0);
+}
+
+void
+bcm4908_hw_set_pause(struct bcm4908_dev *dev, bool obey, bool control_fwd)
+{
+	bcm4908_modify(dev, BCM4908_UMAC_CMD, BCM4908_CMD_RX_PAUSE_IGNORE | CONTROL_FWD,
+		       (obey ? 0 : BCM4908_CMD_RX_PAUSE_IGNORE) | (control_fwd ? CONTROL_FWD : 0));
 }
 
 void

@@ -26,6 +26,7 @@ struct bcm4908_hw_config {
 	bool loopback;			/* what is sent comes back, inside the MAC */
 	bool rx_pause;			/* a received PAUSE frame holds our transmission */
 	bool tx_pause;			/* PAUSE frames may be sent */
+	bool control_fwd;		/* PAUSE and other MAC control frames go to memory */
 };
 
 /**
@@ -96,6 +97,9 @@ void bcm4908_hw_set_mac_addr(struct bcm4908_dev *dev, const struct rte_ether_add
 
 /** Switch the unicast filter off (true) or on. */
 void bcm4908_hw_set_promisc(struct bcm4908_dev *dev, bool on);
+
+/** Obey received PAUSE frames? Pass MAC control frames to memory? Also while running [4.9]. */
+void bcm4908_hw_set_pause(struct bcm4908_dev *dev, bool obey, bool control_fwd);
 
 /**
  * Let the receive channel interrupt: from now on, what happened before is

@@ -3,13 +3,15 @@
  */
 
 /*
- * Receive interrupts: an application that has found the queue empty arms the
- * interrupt and sleeps on its descriptor, by EAL's epoll or its own.
+ * Waiting for a frame: an application that has found the queue empty arms the
+ * interrupt and sleeps on its descriptor, by EAL's epoll or its own, or lets its
+ * CPU watch the memory that the next frame changes.
  */
 
 #include <errno.h>
 #include <sys/eventfd.h>
 
+#include <rte_byteorder.h>
 #include <rte_interrupts.h>
 
 #include "bcm4908_ethdev.h"
@@ -104,5 +106,24 @@ bcm4908_rx_queue_intr_disable(struct rte_eth_dev *eth_dev, uint16_t qid __rte_un
 	if (!intr_is_on(eth_dev))
 		return -ENOTSUP;
 	bcm4908_hw_rx_irq_disable(bcm4908_dev(eth_dev));
+	return 0;
+}
+
+/* To be called with the control word: do not sleep when it is not the device's. */
+static int
+monitor_check(const uint64_t val, const uint64_t opaque[RTE_POWER_MONITOR_OPAQUE_SZ])
+{
+	RTE_SET_USED(opaque);
+	return (rte_le_to_cpu_32(val) & BCM4908_DESC_OWN) != 0 ? 0 : -1;
+}
+
+int
+bcm4908_get_monitor_addr(void *rx_queue, struct rte_power_monitor_cond *cond)
+{
+	struct bcm4908_rxq *rxq = rx_queue;
+
+	cond->addr = &rxq->ring[rxq->next].ctl;
+	cond->size = sizeof(rxq->ring[0].ctl);
+	cond->fn = monitor_check;
 	return 0;
 }
