@@ -112,6 +112,7 @@ arrive(struct port *p, uint32_t *sent, uint32_t got, uint32_t ahead)
 static int
 receive(struct port *p, uint16_t n, uint32_t total, uint32_t ahead)
 {
+	uint64_t bytes = port_xstat(p, "rx_q0_bytes");
 	uint32_t sent = 0, got = 0;
 
 	while (got < total) {
@@ -123,9 +124,12 @@ receive(struct port *p, uint16_t n, uint32_t total, uint32_t ahead)
 		nb = port_rx(p, pkts, n);
 		CHECK(nb == want, "burst of %u gave %u of %u", n, nb, want);
 		CHECK(nb == BURST_MAX || pkts[nb] == NULL, "burst of %u wrote beyond %u", n, nb);
-		for (unsigned int i = 0; i < nb; i++, got++)
+		for (unsigned int i = 0; i < nb; i++, got++) {
 			CHECK_OK(mbuf_check(p, pkts[i], 60 + got * 37 % 300, got));
+			bytes += 60 + got * 37 % 300;
+		}
 		rte_pktmbuf_free_bulk(pkts, nb);
+		CHECK_XSTAT(p, "rx_q0_bytes", bytes);
 	}
 	while ((n = port_rx(p, pkts, 64)) > 0)
 		rte_pktmbuf_free_bulk(pkts, n);

@@ -124,13 +124,17 @@ TEST(tx_descriptors)
 static int
 transmit(struct port *p, uint16_t n, unsigned int total)
 {
+	uint64_t bytes = port_xstat(p, "tx_q0_bytes");
+
 	port_line_clear(p);
 	for (unsigned int sent = 0; sent < total; sent += n) {
 		for (unsigned int i = 0; i < n; i++) {
 			pkts[i] = mbuf_frame(p->pool, 60 + (sent + i) % 200, sent + i);
 			CHECK(pkts[i] != NULL);
+			bytes += 60 + (sent + i) % 200;
 		}
 		CHECK_EQ(port_tx(p, pkts, n), n);
+		CHECK_XSTAT(p, "tx_q0_bytes", bytes);
 		port_run(p);
 		CHECK_EQ(port_sent(p), n);
 		for (unsigned int i = 0; i < n; i++)

@@ -1268,6 +1268,18 @@ port_owner(const char *name)
 	return owner.id;
 }
 
+/* Pools that removed ports kept go with the next wire. */
+static int
+pools_collect(void)
+{
+	struct bcm4908_devargs args = args_wire("net_none_at_all");
+	struct end e;
+
+	CHECK_EQ(end_make(&e, "wire_pools", &args), 0);
+	CHECK_EQ(end_close(&e), 0);
+	return 0;
+}
+
 /* The wire's port exists before the device. */
 TEST(wire_port)
 {
@@ -1278,6 +1290,8 @@ TEST(wire_port)
 	/* The first port of all leaves ethdev's own memory behind. */
 	CHECK_EQ(ring_add(), 0);
 	CHECK_EQ(ring_remove(), 0);
+	/* Other tests' ports left pools behind. */
+	CHECK_EQ(pools_collect(), 0);
 	before = nb_memzones();
 
 	CHECK_EQ(ring_add(), 0);
@@ -1298,10 +1312,7 @@ TEST(wire_port)
 	}
 	CHECK_EQ(ring_remove(), 0);
 
-	/* The pool that the port kept goes with the next occasion. */
-	args = args_wire("net_none_at_all");
-	CHECK_EQ(end_make(&e, "wire_port", &args), 0);
-	CHECK_EQ(end_close(&e), 0);
+	CHECK_EQ(pools_collect(), 0);
 	CHECK_EQ(nb_memzones(), before);
 	return 0;
 }
