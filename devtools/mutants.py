@@ -385,7 +385,7 @@ MUTANTS = [
      "RX_STAT(\"rx_desc_short_errors\", long_errors)", "stats_"),
     ("stats-errors-not-added", STATS, "RX_SINCE(rxq, seq_errors) + RX_SINCE(rxq, short_errors) +",
      "RX_SINCE(rxq, seq_errors) +", "stats_"),
-    ("stats-missed-not-added", STATS, "\tstats->imissed += overflow_since(eth_dev);\n", "",
+    ("stats-missed-not-added", STATS, "\tstats->imissed += overflow_since(eth_dev, live);\n", "",
      "stats_"),
     ("stats-tx-errors", STATS, "TX_SINCE(txq, window_drops) + TX_SINCE(txq, seg_drops) +",
      "TX_SINCE(txq, window_drops) +", "tx_"),

@@ -16,6 +16,7 @@ fit the source any more.
 
 import argparse
 import concurrent.futures
+import filecmp
 import os
 import queue
 import re
@@ -168,16 +169,28 @@ class Worker:
         self.build = os.path.join(directory, "build")
         self.seconds = {}  # of each test, without a fault
         self.planted = None
-        shutil.copytree(TOP, self.top, symlinks=True,
-                        ignore=shutil.ignore_patterns(".git", "build*", "__pycache__"))
+        self._copy()
         source = subprocess.run(
             ["pkg-config", "--modversion", "libdpdk"], check=True, capture_output=True,
             text=True).stdout.strip()
         source = subprocess.run([os.path.join(TOP, "devtools/dpdk-source.sh"), source],
                                 check=True, capture_output=True, text=True).stdout.strip()
+        again = os.path.exists(os.path.join(self.build, "build.ninja"))
         self._run("meson", "setup", "-Doptimization=1", "-Ddebug=false",
-                  *([f"-Ddpdk_source={source}"] if source else []), self.build, self.top)
+                  *([f"-Ddpdk_source={source}"] if source else []),
+                  *(["--reconfigure"] if again else []), self.build, self.top)
         self.make()
+
+    def _copy(self):
+        """Make the copy that of the tree as it is; what is the same in it keeps its time."""
+        shutil.copytree(TOP, self.top, symlinks=True, dirs_exist_ok=True,
+                        copy_function=self._copy_changed,
+                        ignore=shutil.ignore_patterns(".git", "build*", "__pycache__"))
+
+    @staticmethod
+    def _copy_changed(source, target):
+        if not os.path.exists(target) or not filecmp.cmp(source, target, shallow=False):
+            shutil.copy(source, target)
 
     @staticmethod
     def _run(*argv):
@@ -351,10 +364,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="list the faults, and do nothing")
+    parser.add_argument("--check", action="store_true",
+                        help="only see whether the table fits the source")
     parser.add_argument("--kind", choices=("all", "table", "cache"), default="all")
     parser.add_argument("--only", metavar="NAME,...", help="only these faults")
     parser.add_argument("--sample", metavar="N", type=int,
                         help="only about N faults, and of the tests only those that find them")
+    parser.add_argument("--work", metavar="DIRECTORY",
+                        help="keep the copies of the tree and their builds here for the next run")
     parser.add_argument("--jobs", metavar="N", type=int, default=1, help="copies at work at once")
     args = parser.parse_args()
     # Also what a worker started ends when this is told to end.
@@ -369,9 +386,13 @@ def main():
     if args.list:
         for f in faults:
             print(f"{f.name:60} {f.expect}")
-    if problems or args.list:
+    if args.check:
+        print(f"{len(faults)} faults, {len(problems)} that do not fit the source")
+    if problems or args.list or args.check:
         return 1 if problems else 0
 
+    if args.work:
+        return run(args, faults, args.work)
     with tempfile.TemporaryDirectory(prefix="bcm4908-mutate-") as directory:
         return run(args, faults, directory)
 
