@@ -169,10 +169,15 @@ suite_oracle()
 		unit_tests "$top/build" --suite oracle
 }
 
+consumers=("$tests"/test_{bonding,consumers,packet_capture,tools}.py)
+
 suite_functional()
 {
-	functional "$top/build" functional "$tests" --ignore="$tests/test_captures.py"
+	functional "$top/build" functional "$tests" --ignore="$tests/test_captures.py" \
+		"${consumers[@]/#/--ignore=}"
 }
+
+suite_consumers() { functional "$top/build" consumers "${consumers[@]}"; }
 
 # Counts as one test.
 suite_docs()
@@ -193,7 +198,8 @@ suite_sanitizers()
 	export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
 	unit_tests "$dir" || return 1
 	BCM4908_SANITIZED=1 BCM4908_CAPTURES_EVERY=$every \
-		functional "$dir" sanitizers "$tests" --ignore="$tests/test_guide.py"
+		functional "$dir" sanitizers "$tests" --ignore="$tests/test_guide.py" \
+		--ignore="$tests/test_single_core_forward_perf.py" "${consumers[@]/#/--ignore=}"
 }
 
 # The model's thread beside a forwarding and a control thread.
@@ -223,9 +229,10 @@ setup
 suite "build and unit tests" 240 suite_build
 suite "oracle" 180 suite_oracle
 suite "documentation" 120 suite_docs
-suite "functional tests" 300 suite_functional
+suite "functional tests" 360 suite_functional
+suite "other programs" 240 suite_consumers
 suite "captures" 180 suite_captures
-suite "sanitizers" 480 suite_sanitizers
+suite "sanitizers" 600 suite_sanitizers
 suite "thread sanitizer" 180 suite_threads
 suite "planted faults" 30 suite_mutants
 
