@@ -112,12 +112,35 @@ class Lines:
         before it does not arrive at all. last makes that frame of its payload; it must be one
         that the port takes.
         """
-        Lines.serial += 1
-        mark = b"last frame %08d" % Lines.serial
         for data in frames:
             self.ends[into].send(data)
-        self.ends[into].send(last(mark) if last is not None else frame(MACS[into], payload=mark))
+        mark, data = self._last_frame(into, last)
+        self.ends[into].send(data)
         return self.until(mark, out)
+
+    @staticmethod
+    def _last_frame(into, last):
+        """Return a mark of its own, and a frame with it."""
+        Lines.serial += 1
+        mark = b"last frame %08d" % Lines.serial
+        return mark, last(mark) if last is not None else frame(MACS[into], payload=mark)
+
+    def settle(self, into=0, out=1, last=None):
+        """Let a frame pass, again and again until one does.
+
+        A burst that began before settings were changed may be at work by the old ones; it has
+        ended when a frame has arrived behind it.
+        """
+        mark, data = self._last_frame(into, last)
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            self.ends[into].send(data)
+            got = self.ends[out].receive(0.5)
+            while got is not None and mark not in got:
+                got = self.ends[out].receive(0.5)
+            if got is not None:
+                return
+            assert time.monotonic() < deadline, "the last frame does not come"
 
     def until(self, mark, out=1):
         """Return what arrives before a frame that contains a mark."""
@@ -133,6 +156,7 @@ class Lines:
 
     def passes(self, data, **kwargs):
         """Return whether a frame arrives; no other must."""
+        self.settle(**kwargs)
         got = self.exchange([data], **kwargs)
         if got == []:
             return False

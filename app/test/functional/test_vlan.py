@@ -40,6 +40,7 @@ def vlan_rig(rig):
 
 def left(rig, *tags):
     """Send a frame with tags; return the tags of the one that leaves, or None."""
+    rig.lines.settle()
     got = rig.lines.exchange([tagged(*tags)])
     if not got:
         return None
