@@ -690,12 +690,14 @@ events_on(struct port *p, struct events *events)
 	return 0;
 }
 
+/* Also of a port that is gone: ethdev would call them for the next one of its number. */
 static int
-events_off(struct port *p, struct events *events)
+events_off(struct events *events)
 {
-	CHECK_EQ(rte_eth_dev_callback_unregister(p->id, RTE_ETH_EVENT_INTR_LSC, on_event, events), 0);
-	CHECK_EQ(rte_eth_dev_callback_unregister(p->id, RTE_ETH_EVENT_INTR_RESET, on_event, events),
-		 0);
+	CHECK_EQ(rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_INTR_LSC, on_event,
+						 events), 0);
+	CHECK_EQ(rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_INTR_RESET, on_event,
+						 events), 0);
 	return 0;
 }
 
@@ -765,7 +767,7 @@ TEST(ethdev_link_event)
 		CHECK_OK(check_link(&p, true));
 	}
 	CHECK_EQ(events.reset, 0);
-	CHECK_OK(events_off(&p, &events));
+	CHECK_OK(events_off(&events));
 	CHECK_OK(port_close(&p));
 	/* who did not ask for it gets none */
 	PORT_OPEN(&p);
@@ -774,7 +776,7 @@ TEST(ethdev_link_event)
 	bcm4908_watchdog(p.eth_dev);
 	CHECK_EQ(events.lsc, 10);
 	CHECK_OK(check_link(&p, false));
-	CHECK_OK(events_off(&p, &events));
+	CHECK_OK(events_off(&events));
 	return port_close(&p);
 }
 
@@ -897,7 +899,7 @@ TEST(ethdev_tx_stall)
 	for (unsigned int i = 0; i < 100; i++)
 		CHECK_OK(pass(&p, 100, i));
 	CHECK_EQ(events.reset, 4);
-	CHECK_OK(events_off(&p, &events));
+	CHECK_OK(events_off(&events));
 	return port_close(&p);
 }
 
@@ -923,7 +925,7 @@ TEST(ethdev_alarm)
 	port_take_kick(&p, BCM4908_CHAN_RX);
 	rte_delay_ms(50);
 	CHECK(!port_take_kick(&p, BCM4908_CHAN_RX));
-	CHECK_OK(events_off(&p, &events));
+	CHECK_OK(events_off(&events));
 	return port_close(&p);
 }
 
@@ -948,7 +950,7 @@ TEST(ethdev_stop_in_event)
 	port_take_kick(&p, BCM4908_CHAN_RX);
 	rte_delay_ms(100);
 	CHECK(!port_take_kick(&p, BCM4908_CHAN_RX), "a stopped port is looked after");
-	CHECK_OK(events_off(&p, &events));
+	CHECK_OK(events_off(&events));
 	port_line_busy(&p, false);
 	CHECK_EQ(rte_eth_dev_start(p.id), 0);
 	CHECK_OK(pass(&p, 100, 1));
@@ -990,7 +992,7 @@ TEST(ethdev_start_beside_event)
 	events.stop = false;
 	port_line_busy(&p, false);
 	CHECK_OK(pass(&p, 100, 1));
-	CHECK_OK(events_off(&p, &events));
+	CHECK_OK(events_off(&events));
 	return port_close(&p);
 }
 
@@ -1004,6 +1006,7 @@ TEST(ethdev_close_beside_event)
 	CHECK_OK(stop_in_event(&p, &events));
 	CHECK_OK(port_close(&p));
 	CHECK(__atomic_load_n(&events.left, __ATOMIC_ACQUIRE), "gone while it was looked at");
+	CHECK_OK(events_off(&events));
 	return 0;
 }
 
