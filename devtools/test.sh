@@ -210,7 +210,7 @@ suite_threads()
 	build "$dir" -Dwerror=true -Db_sanitize=thread -Db_lundef=false \
 		-Dc_args=-DRTE_USE_C11_MEM_MODEL || return 1
 	export TSAN_OPTIONS=halt_on_error=1
-	unit_tests "$dir" thread_loop thread_cable
+	unit_tests "$dir" thread_loop thread_cable thread_queues
 }
 
 # The planted faults must fit the source; with --full, unit tests must find some of them.

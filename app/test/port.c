@@ -562,7 +562,7 @@ mbuf_chain(struct rte_mempool *mp, const uint16_t *lens, uint32_t seed)
 	return first;
 }
 
-#ifndef __SANITIZE_ADDRESS__
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 /*
  * Mempool operations of the default kind that ask each device whether it owns
  * what is freed. With the sanitizer, poisoned pools do that.

@@ -561,31 +561,65 @@ TEST(rx_pool_not_uniform)
 	return pool_free_full(bad);
 }
 
-/* Buffers on 64 bytes, but not all at the same distance from their mbufs. */
+/* Bus addresses on 64 bytes, but not all at the same distance from their mbufs. */
 static void
-shift_buffer(struct rte_mempool *mp __rte_unused, void *arg __rte_unused, void *obj,
-	     unsigned int idx)
+shift_iova(struct rte_mempool *mp __rte_unused, void *arg __rte_unused, void *obj,
+	   unsigned int idx)
 {
-	struct rte_mbuf *m = obj;
-	const uint16_t shift = idx % 2 * 64;
+	struct rte_mempool_objhdr *hdr = RTE_PTR_SUB(obj, sizeof(*hdr));
 
-	m->buf_addr = RTE_PTR_ADD(m->buf_addr, shift);
-	m->buf_len -= shift;
+	hdr->iova += idx % 2 * 64;
+}
+
+static int
+check_linear(struct port *p, struct rte_mempool *mp, bool linear)
+{
+	p->dev->mbuf_addr_off = offsetof(struct rte_mbuf, buf_iova); /* as on silicon */
+	CHECK_EQ(setup_rx(p, 32, 0, mp), 0);
+	p->dev->mbuf_addr_off = offsetof(struct rte_mbuf, buf_addr);
+	CHECK_EQ(port_rxq(p)->linear, linear);
+	return 0;
 }
 
 TEST(rx_pool_not_linear)
 {
-	struct rte_mempool *mp = pool_make(512, 0, 2176 + 64);
-	struct rte_eth_burst_mode mode;
+	struct rte_mempool *mp = pool_make(512, 0, 2176);
 	struct port p;
 
 	CHECK(mp != NULL);
-	rte_mempool_obj_iter(mp, shift_buffer, NULL);
-	PORT_OPEN(&p, .pool = mp);
-	CHECK_EQ(rte_eth_rx_burst_mode_get(p.id, 0, &mode), 0);
-	CHECK(strstr(mode.info, "loaded addresses") != NULL, "%s", mode.info);
-	CHECK_OK(receive(&p, 16, 300, 40));
+	PORT_OPEN(&p, .unset = true);
+	CHECK_OK(check_linear(&p, mp, true));
+	rte_mempool_obj_iter(mp, shift_iova, NULL);
+	CHECK_OK(check_linear(&p, mp, false));
 	CHECK_OK(port_close(&p));
+	return pool_free_full(mp);
+}
+
+/* A pool that is in use, by clones too: what counts are its own buffers. */
+TEST(rx_pool_in_use)
+{
+	struct rte_mempool *mp = pool_make(512, 0, 2176), *far = pool_make(8, 0, 2176);
+	struct rte_mbuf *m, *clone;
+	uint64_t lo, hi;
+	struct port p;
+
+	CHECK(mp != NULL && far != NULL);
+	PORT_OPEN(&p, .unset = true);
+	CHECK_EQ(setup_rx(&p, 32, 0, mp), 0);
+	lo = port_rxq(&p)->lo;
+	hi = port_rxq(&p)->hi;
+	m = rte_pktmbuf_alloc(far);
+	CHECK(m != NULL);
+	clone = rte_pktmbuf_clone(m, mp);
+	CHECK(clone != NULL);
+	CHECK_EQ(setup_rx(&p, 32, 0, mp), 0);
+	CHECK_EQ(port_rxq(&p)->lo, lo);
+	CHECK_EQ(port_rxq(&p)->hi, hi);
+	CHECK(port_rxq(&p)->linear);
+	rte_pktmbuf_free(clone);
+	rte_pktmbuf_free(m);
+	CHECK_OK(port_close(&p));
+	CHECK_OK(pool_free_full(far));
 	return pool_free_full(mp);
 }
 

@@ -259,6 +259,39 @@ thread_forward(const char *wire)
 	return pool_free_full(fwd.mp);
 }
 
+/* Queues stop, are set up anew and start, while a thread polls them all the time. */
+TEST(thread_queues)
+{
+	struct forwarding fwd = { .quit = 0 };
+	uint16_t port;
+
+	CHECK_EQ(rte_vect_set_max_simd_bitwidth(RTE_VECT_SIMD_DISABLED), 0);
+	fwd.mp = pool_make(2048, 0, RTE_MBUF_DEFAULT_BUF_SIZE);
+	CHECK(fwd.mp != NULL);
+	for (unsigned int i = 0; i < PORTS; i++)
+		CHECK_OK(start_port(&fwd, i, "loop"));
+	port = fwd.port[0];
+	CHECK_OK(inject(&fwd));
+	CHECK(pthread_create(&fwd.thread, NULL, forward, &fwd) == 0);
+	for (unsigned int round = 0; round < 20; round++) {
+		CHECK_EQ(rte_eth_dev_rx_queue_stop(port, 0), 0);
+		if (round % 3 == 0)
+			CHECK_EQ(rte_eth_rx_queue_setup(port, 0, round % 2 == 0 ? 64 : 256,
+							SOCKET_ID_ANY, NULL, fwd.mp), 0);
+		CHECK_EQ(rte_eth_dev_rx_queue_start(port, 0), 0);
+		CHECK_EQ(rte_eth_dev_tx_queue_stop(port, 0), 0);
+		CHECK_EQ(rte_eth_dev_tx_queue_start(port, 0), 0);
+		CHECK_OK(see_frames(&fwd, 100)); /* of the other port, should this one have none left */
+	}
+	rte_atomic_store_explicit(&fwd.quit, 1, rte_memory_order_release);
+	CHECK(pthread_join(fwd.thread, NULL) == 0);
+	for (unsigned int i = 0; i < PORTS; i++) {
+		CHECK_EQ(rte_eth_dev_stop(fwd.port[i]), 0);
+		CHECK_EQ(rte_vdev_uninit(names[i]), 0);
+	}
+	return pool_free_full(fwd.mp);
+}
+
 TEST(thread_loop)
 {
 	return thread_forward("loop");

@@ -203,79 +203,6 @@ parse_args(const char *text, struct probe_args *args)
 }
 
 /*
- * Bursts
- */
-
-/* A secondary cannot move a model that does not move by itself, nor reach the cache of one. */
-static bool
-can_burst(const struct bcm4908_port *port)
-{
-	return rte_eal_process_type() == RTE_PROC_PRIMARY ||
-		(port->stepping == BCM4908_STEPPING_THREAD && port->coherent) ||
-		port->stepping == BCM4908_STEPPING_NONE;
-}
-
-void
-bcm4908_select_bursts(struct rte_eth_dev *eth_dev)
-{
-	const struct bcm4908_port *port = bcm4908_port(eth_dev);
-	bcm4908_burst_t rx = bcm4908_rx_burst_get(port->rx_features)->fn;
-	bcm4908_burst_t tx = bcm4908_tx_burst_get(port->tx_features)->fn;
-	struct rte_eth_fp_ops *fp_ops = &rte_eth_fp_ops[eth_dev->data->port_id];
-
-	bcm4908_soft_set(port->port_id, rx, tx);
-	if (port->rx_soft != 0)
-		rx = bcm4908_rx_burst_soft;
-	if (port->tx_soft != 0)
-		tx = bcm4908_tx_burst_soft;
-	if (!can_burst(port)) {
-		rx = rte_eth_pkt_burst_dummy;
-		tx = rte_eth_pkt_burst_dummy;
-	} else if (port->stepping == BCM4908_STEPPING_BURST) {
-		bcm4908_stepped_set(eth_dev, rx, tx);
-		rx = bcm4908_rx_burst_stepped;
-		tx = bcm4908_tx_burst_stepped;
-	}
-	eth_dev->rx_pkt_burst = rx;
-	eth_dev->tx_pkt_burst = tx;
-	if (port->running) {
-		__atomic_store_n(&fp_ops->rx_pkt_burst, rx, __ATOMIC_RELEASE);
-		__atomic_store_n(&fp_ops->tx_pkt_burst, tx, __ATOMIC_RELEASE);
-	}
-}
-
-/* What an MTU means: to the MAC, to the receive queue, and to the choice of bursts. */
-static void
-port_apply_mtu(struct rte_eth_dev *eth_dev, uint16_t mtu)
-{
-	struct bcm4908_port *port = bcm4908_port(eth_dev);
-	struct rte_eth_dev_data *data = eth_dev->data;
-	struct bcm4908_rxq *rxq = port->rxq;
-	const bool wanted = (data->dev_conf.rxmode.offloads & RTE_ETH_RX_OFFLOAD_SCATTER) != 0;
-
-	port->frame_len = mtu + BCM4908_FRAME_LEN_SPARE;
-	data->scattered_rx = wanted || (rxq != NULL && port->frame_len > rxq->capacity);
-	port->rx_features = (data->scattered_rx != 0 ? BCM4908_RX_F_SCATTER : 0) |
-		(port->coherent ? 0 : BCM4908_RX_F_NONCOHERENT) |
-		(rxq != NULL && !rxq->linear ? BCM4908_RX_F_LOAD_ADDR : 0) |
-		(port->recycle ? BCM4908_RX_F_RECYCLE : 0);
-	if (rxq != NULL)
-		rxq->features = port->rx_features;
-	port->tx_features = (port->coherent ? 0 : BCM4908_TX_F_NONCOHERENT) |
-		(bcm4908_dev(eth_dev)->mbuf_addr_off == offsetof(struct rte_mbuf, buf_iova) ?
-		 BCM4908_TX_F_IOVA : 0) |
-		(port->txq != NULL && port->txq->fast_free ? BCM4908_TX_F_FAST_FREE : 0);
-	bcm4908_soft_update(eth_dev);
-}
-
-void
-bcm4908_recycle_enable(struct rte_eth_dev *eth_dev)
-{
-	bcm4908_port(eth_dev)->recycle = true;
-	port_apply_mtu(eth_dev, eth_dev->data->mtu);
-}
-
-/*
  * Start and stop
  */
 
@@ -332,8 +259,8 @@ port_is_alive(struct rte_eth_dev *eth_dev)
 {
 	const struct bcm4908_port *port = bcm4908_port(eth_dev);
 
-	return !port->lost && bcm4908_hw_alive(bcm4908_dev(eth_dev), port->rxq != NULL,
-					       port->txq != NULL);
+	return !port->lost && bcm4908_hw_alive(bcm4908_dev(eth_dev), bcm4908_rx_is_on(port),
+					       bcm4908_tx_is_on(port));
 }
 
 /* It does not; only a start can tell it again. */
@@ -361,10 +288,10 @@ kick_channels(struct rte_eth_dev *eth_dev)
 	 * stops again at once when it has nothing to do; one without a ring must
 	 * not look for it.
 	 */
-	if (port->rxq != NULL)
+	if (bcm4908_rx_is_on(port))
 		rte_atomic_store_explicit(dev->doorbell[BCM4908_CHAN_RX], 1,
 					  rte_memory_order_release);
-	if (port->txq != NULL)
+	if (bcm4908_tx_is_on(port))
 		rte_atomic_store_explicit(dev->doorbell[BCM4908_CHAN_TX], 1,
 					  rte_memory_order_release);
 }
@@ -386,7 +313,7 @@ bcm4908_watchdog(struct rte_eth_dev *eth_dev)
 		return;
 	if (!alive)
 		report_loss(eth_dev);
-	else if (port->txq != NULL)
+	else if (bcm4908_tx_is_on(port))
 		watch_tx(eth_dev);
 }
 
@@ -417,17 +344,31 @@ has_alarm(const struct bcm4908_port *port)
 }
 
 /*
- * See that no alarm is due or, but for the caller's own, under way. That may
- * be so on a stopped port: an event made the application stop it, and the
- * thread that looks is not back yet.
+ * That an alarm is under way may be so on a stopped port: an event made the
+ * application stop it, and the thread that looks is not back yet.
  */
-static void
-watchdog_cancel(struct rte_eth_dev *eth_dev)
+void
+bcm4908_watchdog_cancel(struct rte_eth_dev *eth_dev)
 {
 	struct bcm4908_port *port = bcm4908_port(eth_dev);
 
 	rte_eal_alarm_cancel(watchdog_alarm, port);
 	rte_atomic_load_explicit(&port->alarms, rte_memory_order_acquire);
+}
+
+int
+bcm4908_watchdog_set(struct rte_eth_dev *eth_dev)
+{
+	struct bcm4908_port *port = bcm4908_port(eth_dev);
+	int ret;
+
+	if (!has_alarm(port))
+		return 0;
+	rte_atomic_store_explicit(&port->alarms, 0, rte_memory_order_release);
+	ret = rte_eal_alarm_set(TICK_US, watchdog_alarm, port);
+	if (ret != 0)
+		PMD_LOG(ERR, "port %u: no alarm for the watchdog", port->port_id);
+	return ret;
 }
 
 /* Choose what 32 bits of bus address are to reach: the receive pool, and the bounce slots if they can. */
@@ -459,26 +400,13 @@ static int
 port_start_queues(struct rte_eth_dev *eth_dev)
 {
 	struct bcm4908_port *port = bcm4908_port(eth_dev);
-	struct bcm4908_dev *dev = bcm4908_dev(eth_dev);
-	int ret = port_set_window(port, dev);
+	int ret = port_set_window(port, bcm4908_dev(eth_dev));
 
-	if (ret != 0)
-		return ret;
-	if (port->rxq != NULL) {
-		ret = bcm4908_rxq_start(dev, port->rxq, eth_dev->data->mtu + BCM4908_OVERHEAD);
-		if (ret != 0)
-			return ret;
-		eth_dev->data->rx_queue_state[0] = RTE_ETH_QUEUE_STATE_STARTED;
-	}
-	if (port->txq != NULL) {
-		bcm4908_txq_start(dev, port->txq);
-		eth_dev->data->tx_queue_state[0] = RTE_ETH_QUEUE_STATE_STARTED;
-	}
-	port->filled = true;
-	/* A channel without a queue forgets the ring of an earlier one. */
-	bcm4908_hw_chan_init(dev, BCM4908_CHAN_RX, port->rxq != NULL ? port->rxq->dma.bus : 0);
-	bcm4908_hw_chan_init(dev, BCM4908_CHAN_TX, port->txq != NULL ? port->txq->dma.bus : 0);
-	return 0;
+	if (ret == 0)
+		ret = bcm4908_rx_fill(eth_dev);
+	if (ret == 0)
+		bcm4908_tx_fill(eth_dev);
+	return ret;
 }
 
 static void
@@ -486,17 +414,15 @@ port_stop_queues(struct rte_eth_dev *eth_dev)
 {
 	struct bcm4908_port *port = bcm4908_port(eth_dev);
 
+	port->rx_state = BCM4908_QUEUE_OFF;
+	port->tx_state = BCM4908_QUEUE_OFF;
 	if (!port->filled)
 		return;
 	port->filled = false;
-	if (port->rxq != NULL) {
-		bcm4908_rxq_stop(port->rxq);
-		eth_dev->data->rx_queue_state[0] = RTE_ETH_QUEUE_STATE_STOPPED;
-	}
-	if (port->txq != NULL) {
-		bcm4908_txq_stop(port->txq);
-		eth_dev->data->tx_queue_state[0] = RTE_ETH_QUEUE_STATE_STOPPED;
-	}
+	if (port->rxq != NULL)
+		bcm4908_rx_empty(eth_dev);
+	if (port->txq != NULL)
+		bcm4908_tx_empty(eth_dev);
 }
 
 int
@@ -516,8 +442,15 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 	ret = bcm4908_intr_start(eth_dev);
 	if (ret != 0)
 		return ret;
-	watchdog_cancel(eth_dev);
-	port_apply_mtu(eth_dev, data->mtu);
+	bcm4908_watchdog_cancel(eth_dev);
+	ret = bcm4908_dev_reset(eth_dev);
+	if (ret != 0)
+		return ret;
+	port->rx_state = port->rxq != NULL && !port->rxq->deferred ?
+		BCM4908_QUEUE_ON : BCM4908_QUEUE_OFF;
+	port->tx_state = port->txq != NULL && !port->txq->deferred ?
+		BCM4908_QUEUE_ON : BCM4908_QUEUE_OFF;
+	bcm4908_port_apply_mtu(eth_dev, data->mtu);
 	cfg = (struct bcm4908_hw_config) {
 		.mac = data->mac_addrs[0],
 		.frame_len = port->frame_len,
@@ -527,9 +460,6 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 		.tx_pause = true,
 		.control_fwd = port->control_fwd,
 	};
-	ret = bcm4908_dev_reset(eth_dev);
-	if (ret != 0)
-		return ret;
 	bcm4908_hw_mac_init(dev, &cfg);
 	bcm4908_counters_restart(eth_dev);
 	port->lost = false;
@@ -538,22 +468,18 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 		return ret;
 	/* The line is last: a frame must find everything in place [4.2]. */
 	bcm4908_hw_dma_enable(dev);
-	if (port->rxq != NULL)
+	if (bcm4908_rx_is_on(port))
 		bcm4908_hw_chan_enable(dev, BCM4908_CHAN_RX);
-	bcm4908_hw_mac_enable(dev, port->rxq != NULL, port->txq != NULL);
+	bcm4908_hw_mac_enable(dev, bcm4908_rx_is_on(port), bcm4908_tx_is_on(port));
 	ret = dev->ops->start(dev);
 	if (ret != 0)
 		goto stop_hw;
 	port->stall_reported = false;
 	port->running = true;
 	bcm4908_link_update(eth_dev, 0);
-	if (!has_alarm(port))
-		return 0;
-	rte_atomic_store_explicit(&port->alarms, 0, rte_memory_order_release);
-	ret = rte_eal_alarm_set(TICK_US, watchdog_alarm, port);
+	ret = bcm4908_watchdog_set(eth_dev);
 	if (ret == 0)
 		return 0;
-	PMD_LOG(ERR, "port %u: no alarm for the watchdog", port->port_id);
 	port->running = false;
 	dev->ops->stop(dev);
 stop_hw:
@@ -570,7 +496,7 @@ bcm4908_dev_stop(struct rte_eth_dev *eth_dev)
 	bool alive;
 	int ret;
 
-	watchdog_cancel(eth_dev);
+	bcm4908_watchdog_cancel(eth_dev);
 	alive = port->running && port_is_alive(eth_dev);
 	port->running = false;
 	bcm4908_intr_stop(eth_dev);
@@ -613,7 +539,7 @@ bcm4908_dev_close(struct rte_eth_dev *eth_dev)
 	int ret = 0;
 
 	if (rte_eal_process_type() == RTE_PROC_PRIMARY) {
-		watchdog_cancel(eth_dev);
+		bcm4908_watchdog_cancel(eth_dev);
 		/* also once more, when it could not be stopped */
 		if (port->filled)
 			ret = bcm4908_dev_stop(eth_dev);
@@ -638,148 +564,6 @@ bcm4908_dev_reset(struct rte_eth_dev *eth_dev)
 	if (ret == 0)
 		port_stop_queues(eth_dev);
 	return ret;
-}
-
-/*
- * Queues
- */
-
-int
-bcm4908_rx_queue_setup(struct rte_eth_dev *eth_dev, uint16_t qid, uint16_t nb_desc,
-		       unsigned int socket, const struct rte_eth_rxconf *conf,
-		       struct rte_mempool *mp)
-{
-	struct bcm4908_port *port = bcm4908_port(eth_dev);
-	int ret;
-
-	if (conf->rx_deferred_start != 0) {
-		PMD_LOG(ERR, "port %u: deferred start of queues is not supported", port->port_id);
-		return -EINVAL;
-	}
-	bcm4908_rx_queue_release(eth_dev, qid);
-	ret = bcm4908_rxq_create(bcm4908_dev(eth_dev), port->port_id, nb_desc,
-				 conf->rx_free_thresh, mp, socket, &port->rxq);
-	if (ret != 0)
-		return ret;
-	port->rxq->filter = &port->filter;
-	eth_dev->data->rx_queues[qid] = port->rxq;
-	return 0;
-}
-
-void
-bcm4908_rx_queue_release(struct rte_eth_dev *eth_dev, uint16_t qid)
-{
-	struct bcm4908_port *port = bcm4908_port(eth_dev);
-
-	bcm4908_rxq_destroy(bcm4908_dev(eth_dev), port->rxq);
-	port->rxq = NULL;
-	if (eth_dev->data->rx_queues != NULL)
-		eth_dev->data->rx_queues[qid] = NULL;
-}
-
-int
-bcm4908_tx_queue_setup(struct rte_eth_dev *eth_dev, uint16_t qid, uint16_t nb_desc,
-		       unsigned int socket, const struct rte_eth_txconf *conf)
-{
-	struct bcm4908_port *port = bcm4908_port(eth_dev);
-	const uint64_t offloads = conf->offloads | eth_dev->data->dev_conf.txmode.offloads;
-	int ret;
-
-	if (conf->tx_deferred_start != 0) {
-		PMD_LOG(ERR, "port %u: deferred start of queues is not supported", port->port_id);
-		return -EINVAL;
-	}
-	bcm4908_tx_queue_release(eth_dev, qid);
-	ret = bcm4908_txq_create(bcm4908_dev(eth_dev), port->port_id, nb_desc,
-				 conf->tx_free_thresh,
-				 (offloads & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE) != 0, socket,
-				 &port->txq);
-	if (ret == 0)
-		eth_dev->data->tx_queues[qid] = port->txq;
-	return ret;
-}
-
-void
-bcm4908_tx_queue_release(struct rte_eth_dev *eth_dev, uint16_t qid)
-{
-	struct bcm4908_port *port = bcm4908_port(eth_dev);
-
-	bcm4908_txq_destroy(bcm4908_dev(eth_dev), port->txq);
-	port->txq = NULL;
-	if (eth_dev->data->tx_queues != NULL)
-		eth_dev->data->tx_queues[qid] = NULL;
-}
-
-void
-bcm4908_rxq_info_get(struct rte_eth_dev *eth_dev, uint16_t qid, struct rte_eth_rxq_info *info)
-{
-	const struct bcm4908_rxq *rxq = eth_dev->data->rx_queues[qid];
-
-	info->mp = rxq->mp;
-	info->scattered_rx = eth_dev->data->scattered_rx;
-	info->nb_desc = rxq->nb_desc;
-	info->rx_buf_size = rxq->capacity;
-	info->conf.rx_free_thresh = rxq->free_thresh;
-	info->conf.offloads = eth_dev->data->dev_conf.rxmode.offloads;
-	/* a full ring drops nothing here: frames wait in the FIFO */
-	info->conf.rx_drop_en = 0;
-}
-
-void
-bcm4908_txq_info_get(struct rte_eth_dev *eth_dev, uint16_t qid, struct rte_eth_txq_info *info)
-{
-	const struct bcm4908_txq *txq = eth_dev->data->tx_queues[qid];
-
-	info->nb_desc = txq->nb_desc;
-	info->conf.tx_free_thresh = txq->free_thresh;
-	info->conf.tx_rs_thresh = txq->batch;
-	info->conf.offloads = eth_dev->data->dev_conf.txmode.offloads |
-		(txq->fast_free ? RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE : 0);
-}
-
-static int
-burst_mode_set(const struct bcm4908_port *port, const struct bcm4908_burst *burst,
-	       uint32_t rx_soft, uint32_t tx_soft, struct rte_eth_burst_mode *mode)
-{
-	const size_t size = sizeof(mode->info);
-	int len = snprintf(mode->info, size, "%s", burst->name);
-
-	len += bcm4908_soft_names(rx_soft, tx_soft, mode->info + len, size - len);
-	if (port->stepping == BCM4908_STEPPING_BURST)
-		snprintf(mode->info + len, size - len, ", stepping the model");
-	return 0;
-}
-
-int
-bcm4908_rx_burst_mode_get(struct rte_eth_dev *eth_dev, uint16_t qid __rte_unused,
-			  struct rte_eth_burst_mode *mode)
-{
-	const struct bcm4908_port *port = bcm4908_port(eth_dev);
-
-	return burst_mode_set(port, bcm4908_rx_burst_get(port->rx_features), port->rx_soft, 0,
-			      mode);
-}
-
-int
-bcm4908_tx_burst_mode_get(struct rte_eth_dev *eth_dev, uint16_t qid __rte_unused,
-			  struct rte_eth_burst_mode *mode)
-{
-	const struct bcm4908_port *port = bcm4908_port(eth_dev);
-
-	return burst_mode_set(port, bcm4908_tx_burst_get(port->tx_features), 0, port->tx_soft,
-			      mode);
-}
-
-int
-bcm4908_rx_descriptor_status(void *rx_queue, uint16_t offset)
-{
-	return bcm4908_rxq_desc_status(rx_queue, offset);
-}
-
-int
-bcm4908_tx_descriptor_status(void *tx_queue, uint16_t offset)
-{
-	return bcm4908_txq_desc_status(tx_queue, offset);
 }
 
 /*
@@ -813,6 +597,8 @@ bcm4908_dev_infos_get(struct rte_eth_dev *eth_dev, struct rte_eth_dev_info *info
 	info->rx_offload_capa = BCM4908_RX_OFFLOADS | (cksum ? BCM4908_RX_CKSUM_OFFLOADS : 0);
 	info->tx_offload_capa = BCM4908_TX_OFFLOADS | (cksum ? BCM4908_TX_CKSUM_OFFLOADS : 0);
 	info->tx_queue_offload_capa = RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE;
+	info->dev_capa |= RTE_ETH_DEV_CAPA_RUNTIME_RX_QUEUE_SETUP |
+		RTE_ETH_DEV_CAPA_RUNTIME_TX_QUEUE_SETUP;
 	info->rx_desc_lim = desc_lim;
 	info->tx_desc_lim = desc_lim;
 	info->speed_capa = RTE_ETH_LINK_SPEED_1G;
@@ -832,10 +618,10 @@ bcm4908_mtu_set(struct rte_eth_dev *eth_dev, uint16_t mtu)
 		return 0; /* start does all that follows from it */
 	/* The burst must be ready for longer frames before they can come. */
 	if (grows)
-		port_apply_mtu(eth_dev, mtu);
+		bcm4908_port_apply_mtu(eth_dev, mtu);
 	bcm4908_hw_set_frame_len(dev, mtu + BCM4908_FRAME_LEN_SPARE);
 	if (!grows)
-		port_apply_mtu(eth_dev, mtu);
+		bcm4908_port_apply_mtu(eth_dev, mtu);
 	if (port->rxq != NULL)
 		bcm4908_rxq_set_max_len(port->rxq, mtu + BCM4908_OVERHEAD);
 	return 0;
@@ -910,7 +696,7 @@ probe_secondary(struct rte_vdev_device *vdev, const char *name)
 	eth_dev->process_private = dev;
 	bcm4908_set_ops(eth_dev);
 	bcm4908_select_bursts(eth_dev);
-	if (!can_burst(port))
+	if (!bcm4908_can_burst(port))
 		PMD_LOG(NOTICE, "%s: only with stepping=thread and coherent=1 a secondary process can forward",
 			name);
 	rte_eth_dev_probing_finish(eth_dev);

@@ -36,6 +36,12 @@ struct bcm4908_wide {
 	uint64_t base;			/* total at the last reset of statistics */
 };
 
+enum bcm4908_queue_state {
+	BCM4908_QUEUE_OFF,
+	BCM4908_QUEUE_HANDOVER,		/* going on or off: whoever polls it lets go, or takes hold */
+	BCM4908_QUEUE_ON,
+};
+
 /* A port's own data, in shared memory. */
 struct bcm4908_port {
 	uint16_t port_id;
@@ -54,6 +60,10 @@ struct bcm4908_port {
 	void *dev_shared;		/* what a secondary attaches to */
 	struct bcm4908_rxq *rxq;
 	struct bcm4908_txq *txq;
+	void *rxq_buried;		/* released, but not yet freed */
+	void *txq_buried;
+	enum bcm4908_queue_state rx_state;	/* while the port runs */
+	enum bcm4908_queue_state tx_state;
 	uint32_t rx_features;		/* of the bursts in use */
 	uint32_t tx_features;
 	uint32_t rx_soft;		/* of the stages around them */
@@ -78,6 +88,18 @@ static inline struct bcm4908_port *
 bcm4908_port(const struct rte_eth_dev *eth_dev)
 {
 	return eth_dev->data->dev_private;
+}
+
+static inline bool
+bcm4908_rx_is_on(const struct bcm4908_port *port)
+{
+	return port->rx_state != BCM4908_QUEUE_OFF;
+}
+
+static inline bool
+bcm4908_tx_is_on(const struct bcm4908_port *port)
+{
+	return port->tx_state != BCM4908_QUEUE_OFF;
 }
 
 /* The controller, as this process sees it. */
@@ -134,8 +156,13 @@ bcm4908_dev(const struct rte_eth_dev *eth_dev)
 	.rx_queue_intr_disable = bcm4908_rx_queue_intr_disable, \
 	.rx_queue_setup = bcm4908_rx_queue_setup, \
 	.rx_queue_release = bcm4908_rx_queue_release, \
+	.rx_queue_start = bcm4908_rx_queue_start, \
+	.rx_queue_stop = bcm4908_rx_queue_stop, \
 	.tx_queue_setup = bcm4908_tx_queue_setup, \
-	.tx_queue_release = bcm4908_tx_queue_release
+	.tx_queue_release = bcm4908_tx_queue_release, \
+	.tx_queue_start = bcm4908_tx_queue_start, \
+	.tx_queue_stop = bcm4908_tx_queue_stop, \
+	.tx_done_cleanup = bcm4908_tx_done_cleanup
 
 /* bcm4908_ops.c */
 void bcm4908_set_ops(struct rte_eth_dev *eth_dev);
@@ -149,13 +176,33 @@ int bcm4908_dev_reset(struct rte_eth_dev *eth_dev);
 int bcm4908_dev_infos_get(struct rte_eth_dev *eth_dev, struct rte_eth_dev_info *info);
 int bcm4908_link_update(struct rte_eth_dev *eth_dev, int wait_to_complete);
 int bcm4908_mtu_set(struct rte_eth_dev *eth_dev, uint16_t mtu);
+int bcm4908_get_reg(struct rte_eth_dev *eth_dev, struct rte_dev_reg_info *regs);
+
+/**
+ * What the control path does every 10 ms on a started port: repeat kicks that
+ * may have been lost, see that transmission advances, widen counters. Runs by
+ * an alarm, except on a device that is stepped by hand.
+ */
+void bcm4908_watchdog(struct rte_eth_dev *eth_dev);
+
+/** See that no alarm is due or, but for the caller's own, under way. */
+void bcm4908_watchdog_cancel(struct rte_eth_dev *eth_dev);
+
+/** Set the alarm of a started port; 0, or negative errno (which was logged). */
+int bcm4908_watchdog_set(struct rte_eth_dev *eth_dev);
+
+/* bcm4908_queue.c */
 int bcm4908_rx_queue_setup(struct rte_eth_dev *eth_dev, uint16_t qid, uint16_t nb_desc,
 			   unsigned int socket, const struct rte_eth_rxconf *conf,
 			   struct rte_mempool *mp);
 void bcm4908_rx_queue_release(struct rte_eth_dev *eth_dev, uint16_t qid);
+int bcm4908_rx_queue_start(struct rte_eth_dev *eth_dev, uint16_t qid);
+int bcm4908_rx_queue_stop(struct rte_eth_dev *eth_dev, uint16_t qid);
 int bcm4908_tx_queue_setup(struct rte_eth_dev *eth_dev, uint16_t qid, uint16_t nb_desc,
 			   unsigned int socket, const struct rte_eth_txconf *conf);
 void bcm4908_tx_queue_release(struct rte_eth_dev *eth_dev, uint16_t qid);
+int bcm4908_tx_queue_start(struct rte_eth_dev *eth_dev, uint16_t qid);
+int bcm4908_tx_queue_stop(struct rte_eth_dev *eth_dev, uint16_t qid);
 void bcm4908_rxq_info_get(struct rte_eth_dev *eth_dev, uint16_t qid,
 			  struct rte_eth_rxq_info *info);
 void bcm4908_txq_info_get(struct rte_eth_dev *eth_dev, uint16_t qid,
@@ -164,9 +211,9 @@ int bcm4908_rx_burst_mode_get(struct rte_eth_dev *eth_dev, uint16_t qid,
 			      struct rte_eth_burst_mode *mode);
 int bcm4908_tx_burst_mode_get(struct rte_eth_dev *eth_dev, uint16_t qid,
 			      struct rte_eth_burst_mode *mode);
-int bcm4908_get_reg(struct rte_eth_dev *eth_dev, struct rte_dev_reg_info *regs);
 int bcm4908_rx_descriptor_status(void *rx_queue, uint16_t offset);
 int bcm4908_tx_descriptor_status(void *tx_queue, uint16_t offset);
+int bcm4908_tx_done_cleanup(void *tx_queue, uint32_t free_cnt);
 
 /**
  * Choose the bursts by what is configured, and publish them: to the ethdev, and
@@ -178,11 +225,26 @@ void bcm4908_select_bursts(struct rte_eth_dev *eth_dev);
 void bcm4908_recycle_enable(struct rte_eth_dev *eth_dev);
 
 /**
- * What the control path does every 10 ms on a started port: repeat kicks that
- * may have been lost, see that transmission advances, widen counters. Runs by
- * an alarm, except on a device that is stepped by hand.
+ * Can this process run bursts? A secondary cannot move a model that does not move
+ * by itself, nor reach the cache of one.
  */
-void bcm4908_watchdog(struct rte_eth_dev *eth_dev);
+bool bcm4908_can_burst(const struct bcm4908_port *port);
+
+/** What an MTU means to the MAC, the receive queue, and the choice of bursts. */
+void bcm4908_port_apply_mtu(struct rte_eth_dev *eth_dev, uint16_t mtu);
+
+/**
+ * Give a queue that is to be on its buffers, and its channel the ring.
+ *
+ * @return
+ *   0, or -ENOMEM when the pool cannot fill the ring.
+ */
+int bcm4908_rx_fill(struct rte_eth_dev *eth_dev);
+void bcm4908_tx_fill(struct rte_eth_dev *eth_dev);
+
+/** Take all buffers back from the queue of a channel that was stopped. */
+void bcm4908_rx_empty(struct rte_eth_dev *eth_dev);
+void bcm4908_tx_empty(struct rte_eth_dev *eth_dev);
 
 /* bcm4908_rxtx_stepped.c: bursts that move a device of stepping=burst first */
 void bcm4908_stepped_set(struct rte_eth_dev *eth_dev, bcm4908_burst_t rx, bcm4908_burst_t tx);

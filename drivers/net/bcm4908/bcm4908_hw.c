@@ -215,6 +215,32 @@ bcm4908_hw_tx_drain(struct bcm4908_dev *dev)
 }
 
 int
+bcm4908_hw_rx_stop(struct bcm4908_dev *dev)
+{
+	int ret;
+
+	bcm4908_modify(dev, BCM4908_UMAC_CMD, BCM4908_CMD_RX_EN, 0);
+	dev->ops->delay(dev, FRAME_US);
+	ret = bcm4908_hw_chan_stop(dev, BCM4908_CHAN_RX);
+	hw_pulse(dev, BCM4908_FLUSH, BCM4908_FLUSH_RX_FIFO);
+	return ret;
+}
+
+int
+bcm4908_hw_tx_stop(struct bcm4908_dev *dev)
+{
+	int ret;
+
+	bcm4908_hw_tx_drain(dev);
+	ret = bcm4908_hw_chan_stop(dev, BCM4908_CHAN_TX);
+	/* what the channel handed over last is still to leave the MAC */
+	dev->ops->delay(dev, FRAME_US);
+	bcm4908_modify(dev, BCM4908_UMAC_CMD, BCM4908_CMD_TX_EN, 0);
+	hw_pulse(dev, BCM4908_FLUSH, BCM4908_FLUSH_TX_FIFO);
+	return ret;
+}
+
+int
 bcm4908_hw_stop(struct bcm4908_dev *dev)
 {
 	int ret = 0;

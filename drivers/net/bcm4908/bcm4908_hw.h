@@ -68,6 +68,19 @@ void bcm4908_hw_chan_enable(struct bcm4908_dev *dev, unsigned int chan);
  */
 int bcm4908_hw_chan_stop(struct bcm4908_dev *dev, unsigned int chan);
 
+/**
+ * Stop reception while transmission goes on: receiver off, channel halted, FIFO
+ * emptied [4.4]. The receiver's bit is the caller's to set again, by
+ * bcm4908_hw_mac_enable().
+ *
+ * @return
+ *   0, or -EIO when the channel cannot be stopped.
+ */
+int bcm4908_hw_rx_stop(struct bcm4908_dev *dev);
+
+/** Stop transmission while reception goes on: drain, channel halted, transmitter off [4.4]. */
+int bcm4908_hw_tx_stop(struct bcm4908_dev *dev);
+
 /** Wait for the transmit channel to run out of descriptors, at most 10 ms [4.4]. */
 void bcm4908_hw_tx_drain(struct bcm4908_dev *dev);
 

@@ -25,7 +25,7 @@ bcm4908_recycle_rxq_info_get(struct rte_eth_dev *eth_dev, uint16_t qid,
 	/* Other drivers' Tx queues reckon by masks: keep them off any other ring. */
 	info->mp = rte_is_power_of_2(rxq->nb_desc) ? rxq->mp : NULL;
 	info->mbuf_ring_size = rxq->nb_desc;
-	info->refill_requirement = rxq->free_thresh;
+	info->refill_requirement = rxq->conf_thresh;
 	info->refill_head = &rxq->refill;
 	info->receive_tail = &rxq->next;
 	bcm4908_recycle_enable(eth_dev);

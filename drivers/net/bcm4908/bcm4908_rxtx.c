@@ -496,37 +496,51 @@ bcm4908_tx_burst_get(uint32_t features)
 struct rx_pool_scan {
 	struct bcm4908_rxq *rxq;
 	bool pinned;		/* its buffers are external */
-	bool any;
 	bool aligned;
 	uint16_t buf_len;	/* of the smallest */
 };
 
+/*
+ * Where an mbuf's own buffer is, and its length, by what nobody changes: the mbuf
+ * may be in use elsewhere, even as a clone that shows another one's buffer.
+ */
+static uint64_t
+rx_buf_find(const struct rx_pool_scan *scan, struct rte_mempool *mp, struct rte_mbuf *m,
+	    uint16_t *len)
+{
+	char *buf;
+
+	if (scan->pinned) {
+		*len = m->buf_len;
+		return bcm4908_mbuf_addr(m, scan->rxq->mbuf_addr_off);
+	}
+	*len = rte_pktmbuf_data_room_size(mp);
+	buf = rte_mbuf_buf_addr(m, mp);
+	if (scan->rxq->mbuf_addr_off == offsetof(struct rte_mbuf, buf_addr))
+		return (uintptr_t)buf;
+	return rte_mempool_virt2iova(m) + (buf - (char *)m);
+}
+
 static void
-rx_pool_scan_one(struct rte_mempool *mp __rte_unused, void *arg, void *obj,
-		 unsigned int idx __rte_unused)
+rx_pool_scan_one(struct rte_mempool *mp, void *arg, void *obj, unsigned int idx)
 {
 	struct rx_pool_scan *scan = arg;
 	struct bcm4908_rxq *rxq = scan->rxq;
-	const struct rte_mbuf *m = obj;
-	uint64_t addr;
+	uint16_t len;
+	const uint64_t addr = rx_buf_find(scan, mp, obj, &len);
 
-	/* one that is in use as a clone of another shows the other's buffer */
-	if (!scan->pinned && !RTE_MBUF_DIRECT(m))
-		return;
-	addr = bcm4908_mbuf_addr(m, rxq->mbuf_addr_off);
-	if (!scan->any) {
-		scan->any = true;
+	if (idx == 0) {
 		rxq->lo = addr;
-		rxq->bus_delta = addr - (uintptr_t)m;
+		rxq->bus_delta = addr - (uintptr_t)obj;
 		rxq->data_off = RTE_ALIGN_CEIL(addr + RTE_PKTMBUF_HEADROOM,
 					       BCM4908_BUF_ALIGN) - addr;
-		scan->buf_len = m->buf_len;
+		scan->buf_len = len;
 	}
 	rxq->lo = RTE_MIN(rxq->lo, addr);
-	rxq->hi = RTE_MAX(rxq->hi, addr + m->buf_len);
-	rxq->linear &= addr - (uintptr_t)m == rxq->bus_delta;
+	rxq->hi = RTE_MAX(rxq->hi, addr + len);
+	rxq->linear &= addr - (uintptr_t)obj == rxq->bus_delta;
 	scan->aligned &= (addr + rxq->data_off) % BCM4908_BUF_ALIGN == 0;
-	scan->buf_len = RTE_MIN(scan->buf_len, m->buf_len);
+	scan->buf_len = RTE_MIN(scan->buf_len, len);
 }
 
 /* See whether the device can fill a pool's buffers, and how they are addressed. */
@@ -543,8 +557,7 @@ rxq_take_pool(struct bcm4908_rxq *rxq, struct rte_mempool *mp)
 	rxq->mp = mp;
 	rxq->linear = !scan.pinned;
 	rxq->ol_flags = scan.pinned ? RTE_MBUF_F_EXTERNAL : 0;
-	rte_mempool_obj_iter(mp, rx_pool_scan_one, &scan);
-	if (!scan.any) {
+	if (rte_mempool_obj_iter(mp, rx_pool_scan_one, &scan) == 0) {
 		PMD_LOG(ERR, "port %u: pool %s has no buffer to receive into", rxq->port_id,
 			mp->name);
 		return -EINVAL;
@@ -590,6 +603,14 @@ free_thresh_get(uint16_t port_id, const char *dir, uint16_t nb_desc, uint16_t as
 	return 0;
 }
 
+/* No descriptor has a buffer, and none is to get one. */
+static void
+rxq_set_idle(struct bcm4908_rxq *rxq)
+{
+	rxq->nb_hold = rxq->nb_desc;
+	rxq->free_thresh = UINT16_MAX;
+}
+
 int
 bcm4908_rxq_create(struct bcm4908_dev *dev, uint16_t port_id, uint16_t nb_desc,
 		   uint16_t free_thresh, struct rte_mempool *mp, unsigned int socket,
@@ -608,7 +629,8 @@ bcm4908_rxq_create(struct bcm4908_dev *dev, uint16_t port_id, uint16_t nb_desc,
 		return -ENOMEM;
 	rxq->port_id = port_id;
 	rxq->nb_desc = nb_desc;
-	rxq->free_thresh = free_thresh;
+	rxq->conf_thresh = free_thresh;
+	rxq_set_idle(rxq);
 	rxq->mbuf_addr_off = dev->mbuf_addr_off;
 	ret = rxq_take_pool(rxq, mp);
 	if (ret != 0)
@@ -634,12 +656,18 @@ free_rxq:
 }
 
 void
-bcm4908_rxq_destroy(struct bcm4908_dev *dev, struct bcm4908_rxq *rxq)
+bcm4908_rxq_release(struct bcm4908_dev *dev, struct bcm4908_rxq *rxq)
 {
 	if (rxq == NULL)
 		return;
 	dev->ops->ring_free(dev, BCM4908_CHAN_RX);
 	rte_free(rxq->sw_ring);
+}
+
+void
+bcm4908_rxq_destroy(struct bcm4908_dev *dev, struct bcm4908_rxq *rxq)
+{
+	bcm4908_rxq_release(dev, rxq);
 	rte_free(rxq);
 }
 
@@ -669,6 +697,7 @@ bcm4908_rxq_start(struct bcm4908_dev *dev, struct bcm4908_rxq *rxq, uint32_t max
 	rxq->next = 0;
 	rxq->refill = 0;
 	rxq->nb_hold = 0;
+	rxq->free_thresh = rxq->conf_thresh;
 	rxq->bad_next = UINT16_MAX;
 	bcm4908_rxq_set_max_len(rxq, max_len);
 	bcm4908_rx_mark_owned(rxq, rxq->sw_ring, rxq->nb_desc);
@@ -696,7 +725,7 @@ bcm4908_rxq_stop(struct bcm4908_rxq *rxq)
 	rte_pktmbuf_free(rxq->seg_first);
 	rxq->seg_first = NULL;
 	bcm4908_count(&rxq->stats.stop_drops, dropped);
-	rxq->nb_hold = rxq->nb_desc;
+	rxq_set_idle(rxq);
 	memset(rxq->ring, 0, sizeof(*rxq->ring) * rxq->nb_desc);
 }
 
@@ -761,6 +790,20 @@ txq_bounce_alloc(struct bcm4908_dev *dev, struct bcm4908_txq *txq, unsigned int 
 	return 0;
 }
 
+/* No descriptor is free, and none is to become it. */
+static void
+txq_set_idle(struct bcm4908_txq *txq)
+{
+	txq->nb_free = 0;
+	txq->batch = UINT16_MAX;
+}
+
+static bool
+txq_is_idle(const struct bcm4908_txq *txq)
+{
+	return txq->batch == UINT16_MAX;
+}
+
 int
 bcm4908_txq_create(struct bcm4908_dev *dev, uint16_t port_id, uint16_t nb_desc,
 		   uint16_t free_thresh, bool fast_free, unsigned int socket,
@@ -783,9 +826,10 @@ bcm4908_txq_create(struct bcm4908_dev *dev, uint16_t port_id, uint16_t nb_desc,
 	txq->fast_free = fast_free;
 	txq->mbuf_addr_off = dev->mbuf_addr_off;
 	/* the largest of 32, 16 and 8 that leaves several batches to a ring */
-	txq->batch = 32;
-	while (nb_desc % txq->batch != 0 || txq->batch > nb_desc / 4)
-		txq->batch /= 2;
+	txq->conf_batch = 32;
+	while (nb_desc % txq->conf_batch != 0 || txq->conf_batch > nb_desc / 4)
+		txq->conf_batch /= 2;
+	txq_set_idle(txq);
 	ret = -ENOMEM;
 	txq->sw_ring = rte_zmalloc_socket("bcm4908_tx_sw", sizeof(*txq->sw_ring) * nb_desc,
 					  RTE_CACHE_LINE_SIZE, socket);
@@ -812,13 +856,19 @@ free_txq:
 }
 
 void
-bcm4908_txq_destroy(struct bcm4908_dev *dev, struct bcm4908_txq *txq)
+bcm4908_txq_release(struct bcm4908_dev *dev, struct bcm4908_txq *txq)
 {
 	if (txq == NULL)
 		return;
 	dev->ops->ring_free(dev, BCM4908_CHAN_TX);
 	rte_memzone_free(txq->bounce_mz);
 	rte_free(txq->sw_ring);
+}
+
+void
+bcm4908_txq_destroy(struct bcm4908_dev *dev, struct bcm4908_txq *txq)
+{
+	bcm4908_txq_release(dev, txq);
 	rte_free(txq);
 }
 
@@ -828,6 +878,7 @@ bcm4908_txq_start(struct bcm4908_dev *dev, struct bcm4908_txq *txq)
 	txq->bus_base = dev->bus_base;
 	txq->fast_mp = NULL;
 	txq->nb_free = txq->nb_desc;
+	txq->batch = txq->conf_batch;
 	rte_atomic_store_explicit(&txq->next, 0, rte_memory_order_relaxed);
 	rte_atomic_store_explicit(&txq->clean, 0, rte_memory_order_relaxed);
 	txq->watch_head = 0;
@@ -838,7 +889,7 @@ void
 bcm4908_txq_stop(struct bcm4908_txq *txq)
 {
 	const uint32_t clean = rte_atomic_load_explicit(&txq->clean, rte_memory_order_relaxed);
-	const uint32_t used = txq->nb_desc - txq->nb_free;
+	const uint32_t used = txq_is_idle(txq) ? 0 : txq->nb_desc - txq->nb_free;
 	uint64_t dropped = 0;
 
 	for (uint32_t i = 0; i < used; i++) {
@@ -852,7 +903,7 @@ bcm4908_txq_stop(struct bcm4908_txq *txq)
 		txq->sw_ring[idx] = NULL;
 	}
 	bcm4908_count(&txq->stats.stop_drops, dropped);
-	txq->nb_free = txq->nb_desc;
+	txq_set_idle(txq);
 	memset(txq->ring, 0, sizeof(*txq->ring) * txq->nb_desc);
 }
 
@@ -878,9 +929,103 @@ uint32_t
 bcm4908_txq_count(struct bcm4908_txq *txq)
 {
 	const uint32_t clean = rte_atomic_load_explicit(&txq->clean, rte_memory_order_relaxed);
-	const uint32_t used = txq->nb_desc - txq->nb_free;
+	const uint32_t used = txq_is_idle(txq) ? 0 : txq->nb_desc - txq->nb_free;
 
 	return used - txq_unfinished(txq, clean, used);
+}
+
+/*
+ * The finished frame that begins at idx, with at most left descriptors to come
+ * to the end of: its length in descriptors, 0 when it is not finished.
+ */
+static uint32_t
+txq_done_frame(struct bcm4908_txq *txq, uint32_t idx, uint32_t left)
+{
+	for (uint32_t n = 0; n < left; n++) {
+		const uint32_t ctl = bcm4908_desc_ctl(&txq->ring[(idx + n) % txq->nb_desc]);
+
+		if ((ctl & BCM4908_DESC_OWN) != 0)
+			return 0;
+		if ((ctl & BCM4908_DESC_EOP) != 0)
+			return n + 1;
+	}
+	return 0;
+}
+
+/* Free the mbufs of n descriptors; true when there was one. */
+static bool
+txq_free_frame(struct bcm4908_txq *txq, uint32_t idx, uint32_t n)
+{
+	bool freed = false;
+
+	for (; n > 0; n--, idx++) {
+		struct rte_mbuf **sw = &txq->sw_ring[idx % txq->nb_desc];
+
+		/* a frame that was copied left none, nor did an earlier call */
+		if (*sw == NULL)
+			continue;
+		rte_pktmbuf_free_seg(*sw);
+		*sw = NULL;
+		freed = true;
+	}
+	return freed;
+}
+
+/* Frames that end in the oldest batch, which the device is done with; 0: it is not. */
+static uint32_t
+txq_batch_frames(struct bcm4908_txq *txq, uint32_t clean)
+{
+	uint32_t frames = 0;
+
+	for (uint32_t i = 0; i < txq->batch; i++) {
+		const uint32_t ctl = bcm4908_desc_ctl(&txq->ring[clean + i]);
+
+		if ((ctl & BCM4908_DESC_OWN) != 0)
+			return 0;
+		if ((ctl & BCM4908_DESC_EOP) != 0)
+			frames++;
+	}
+	return frames;
+}
+
+/* Whole batches: the bulk free of a batch wants an mbuf in each of its slots. */
+static uint32_t
+txq_fast_cleanup(struct bcm4908_txq *txq, uint32_t limit)
+{
+	uint32_t count = 0;
+
+	while (txq->nb_free + txq->batch <= txq->nb_desc) {
+		const uint32_t clean = rte_atomic_load_explicit(&txq->clean,
+								rte_memory_order_relaxed);
+		const uint32_t frames = txq_batch_frames(txq, clean);
+
+		if (frames > limit - count || !bcm4908_tx_reclaim(txq, BCM4908_TX_F_FAST_FREE))
+			break;
+		count += frames;
+	}
+	return count;
+}
+
+uint32_t
+bcm4908_txq_done_cleanup(struct bcm4908_txq *txq, uint32_t free_cnt)
+{
+	const uint32_t limit = free_cnt == 0 ? UINT32_MAX : free_cnt;
+	uint32_t count = 0, idx, left, n;
+
+	if (txq_is_idle(txq))
+		return 0;
+	if (txq->fast_free)
+		return txq_fast_cleanup(txq, limit);
+	idx = rte_atomic_load_explicit(&txq->clean, rte_memory_order_relaxed);
+	for (left = txq->nb_desc - txq->nb_free; left > 0 && count < limit; left -= n) {
+		n = txq_done_frame(txq, idx, left);
+		if (n == 0)
+			break;
+		if (txq_free_frame(txq, idx, n))
+			count++;
+		idx = (idx + n) % txq->nb_desc;
+	}
+	return count;
 }
 
 int
@@ -890,6 +1035,8 @@ bcm4908_txq_desc_status(struct bcm4908_txq *txq, uint16_t offset)
 
 	if (offset >= txq->nb_desc)
 		return -EINVAL;
+	if (txq_is_idle(txq))
+		return RTE_ETH_TX_DESC_UNAVAIL;
 	/* A free descriptor, and one that the device has finished, can be filled. */
 	if ((bcm4908_desc_ctl(&txq->ring[(next + offset) % txq->nb_desc]) &
 	     BCM4908_DESC_OWN) != 0)

@@ -95,7 +95,7 @@ struct __rte_cache_aligned bcm4908_rxq {
 	uint16_t next;			/* descriptor to look at */
 	uint16_t refill;		/* first descriptor without a buffer */
 	uint16_t nb_hold;		/* descriptors without a buffer */
-	uint16_t free_thresh;		/* refill when that many wait */
+	uint16_t free_thresh;		/* refill when that many wait; out of reach while stopped */
 	uint16_t capacity;		/* bytes of a buffer that the device may fill */
 	uint16_t mbuf_addr_off;
 	uint16_t data_off;
@@ -115,7 +115,10 @@ struct __rte_cache_aligned bcm4908_rxq {
 	RTE_ATOMIC(uint32_t) soft;
 	const struct bcm4908_filter *filter;
 
-	/* control path only */
+	/* control path only, but for "polled" */
+	RTE_ATOMIC(bool) polled;	/* during a handover, by the polling thread */
+	bool deferred;			/* the application starts it itself */
+	uint16_t conf_thresh;		/* free_thresh while started */
 	uint16_t port_id;
 	bool linear;			/* bus_delta serves the whole pool */
 	uint16_t features;		/* of its burst function */
@@ -135,7 +138,7 @@ struct __rte_cache_aligned bcm4908_txq {
 	uint16_t nb_free;
 	uint16_t nb_desc;
 	uint16_t free_thresh;		/* reclaim when fewer are free */
-	uint16_t batch;			/* descriptors reclaimed at once; divides nb_desc */
+	uint16_t batch;			/* descriptors reclaimed at once; out of reach while stopped */
 	uint16_t mbuf_addr_off;
 	struct bcm4908_tx_counters stats;
 
@@ -145,7 +148,10 @@ struct __rte_cache_aligned bcm4908_txq {
 	bool fast_free;
 	RTE_ATOMIC(uint32_t) soft;	/* stages in software: BCM4908_TX_SOFT_* */
 
-	/* control path only */
+	/* control path only, but for "polled" */
+	RTE_ATOMIC(bool) polled;	/* during a handover, by the sending thread */
+	bool deferred;			/* the application starts it itself */
+	uint16_t conf_batch;		/* batch while started; divides nb_desc */
 	uint16_t port_id;
 	struct bcm4908_dma dma;
 	const struct rte_memzone *bounce_mz;
@@ -191,6 +197,9 @@ int bcm4908_rxq_create(struct bcm4908_dev *dev, uint16_t port_id, uint16_t nb_de
 		       uint16_t free_thresh, struct rte_mempool *mp, unsigned int socket,
 		       struct bcm4908_rxq **rxq);
 
+/** Free what a stopped receive queue has, and leave itself to rte_free(); NULL is allowed. */
+void bcm4908_rxq_release(struct bcm4908_dev *dev, struct bcm4908_rxq *rxq);
+
 /** Free a stopped receive queue; NULL is allowed. */
 void bcm4908_rxq_destroy(struct bcm4908_dev *dev, struct bcm4908_rxq *rxq);
 
@@ -205,7 +214,10 @@ void bcm4908_rxq_destroy(struct bcm4908_dev *dev, struct bcm4908_rxq *rxq);
  */
 int bcm4908_rxq_start(struct bcm4908_dev *dev, struct bcm4908_rxq *rxq, uint32_t max_len);
 
-/** Take all buffers back from a halted channel's ring and count what was received but not polled. */
+/**
+ * Take all buffers back from a halted channel's ring and count what was received
+ * but not polled. A burst of a stopped queue receives nothing and changes nothing.
+ */
 void bcm4908_rxq_stop(struct bcm4908_rxq *rxq);
 
 /** Change the longest good frame, also while running. */
@@ -231,17 +243,34 @@ int bcm4908_txq_create(struct bcm4908_dev *dev, uint16_t port_id, uint16_t nb_de
 		       uint16_t free_thresh, bool fast_free, unsigned int socket,
 		       struct bcm4908_txq **txq);
 
+/** Free what a stopped transmit queue has, and leave itself to rte_free(); NULL is allowed. */
+void bcm4908_txq_release(struct bcm4908_dev *dev, struct bcm4908_txq *txq);
+
 /** Free a stopped transmit queue; NULL is allowed. */
 void bcm4908_txq_destroy(struct bcm4908_dev *dev, struct bcm4908_txq *txq);
 
 /** Start an empty ring at index 0. The channel is idle, the window is set. */
 void bcm4908_txq_start(struct bcm4908_dev *dev, struct bcm4908_txq *txq);
 
-/** Free all mbufs of a halted channel's ring and count what was not sent. */
+/**
+ * Free all mbufs of a halted channel's ring and count what was not sent. A burst
+ * of a stopped queue takes nothing and changes nothing.
+ */
 void bcm4908_txq_stop(struct bcm4908_txq *txq);
 
 /** Descriptors in use. */
 uint32_t bcm4908_txq_count(struct bcm4908_txq *txq);
+
+/**
+ * Free the mbufs of sent frames now, oldest first, in the sending thread.
+ *
+ * @param free_cnt
+ *   At most that many frames; 0: all. Fast free returns mbufs by whole batches
+ *   only, so that fewer may be freed than could be.
+ * @return
+ *   Number of frames whose mbufs were freed.
+ */
+uint32_t bcm4908_txq_done_cleanup(struct bcm4908_txq *txq, uint32_t free_cnt);
 
 /** State of the descriptor at an offset from the next to be filled: RTE_ETH_TX_DESC_*. */
 int bcm4908_txq_desc_status(struct bcm4908_txq *txq, uint16_t offset);
