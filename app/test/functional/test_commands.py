@@ -17,6 +17,8 @@ FRAMES = [rigs.frame(payload=b"%04d" % i) for i in range(100)]
 
 def forwards(rig):
     """Start, and return whether frames pass both ways; they wait for room in a small ring."""
+    # As long as it takes: the model's thread may be kept from the CPU.
+    rig.t.cmd("set burst tx delay 10 retry 1000000")
     rig.start("io retry")
     ok = rig.lines.exchange(FRAMES) == FRAMES and \
         rig.lines.exchange(FRAMES, into=1, out=0) == FRAMES
