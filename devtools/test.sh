@@ -213,6 +213,19 @@ suite_threads()
 	unit_tests "$dir" thread_loop thread_cable thread_queues
 }
 
+# Half a minute of the fuzzers, where clang is; counts as one test.
+suite_fuzz()
+{
+	if ! command -v clang > /dev/null; then
+		echo "skipped: clang is needed"
+		skipped=$((skipped + 1))
+		return 0
+	fi
+	in_time "$(left)" "$top/devtools/fuzz.sh" --seconds 30 || return 1
+	echo "1 passed"
+	passed=$((passed + 1))
+}
+
 # The planted faults must fit the source; with --full, unit tests must find some of them.
 # Counts as one test.
 suite_mutants()
@@ -234,6 +247,7 @@ suite "other programs" 240 suite_consumers
 suite "captures" 180 suite_captures
 suite "sanitizers" 600 suite_sanitizers
 suite "thread sanitizer" 180 suite_threads
+suite "fuzz" 180 suite_fuzz
 suite "planted faults" 30 suite_mutants
 
 say "all of it took $SECONDS s"

@@ -14,6 +14,7 @@
 #include <rte_ethdev.h>
 
 #include "port.h"
+#include "rx_ref.h"
 
 #define OWN	BCM4908_DESC_OWN
 #define SOP	BCM4908_DESC_SOP
@@ -22,99 +23,26 @@
 
 #define MTU_LEN(mtu)	((mtu) + 14 + 8 + 4)	/* header, two tags, FCS */
 #define LEN_MIN		60u			/* a shorter LENGTH is no frame [3.3] */
-#define FCS		4u
-
-#define FRAMES_MAX 512
 
 struct liar {
 	struct port p;
-	bool scattered;
-	uint32_t cap, max;	/* bytes of a buffer, of a frame */
+	struct rx_ref ref;
 	uint32_t at;		/* descriptor that the device writes back next */
-
-	/* the reference */
-	bool open, bad;		/* inside of a frame, of a bad one */
-	uint32_t len, segs;	/* of the open frame */
-	uint64_t seq, shorts, longs;
-	uint32_t frame_len[FRAMES_MAX];
-	uint32_t frame_segs[FRAMES_MAX];
-	unsigned int nb;	/* frames that are to be delivered */
 };
 
 static int
 liar_open(struct liar *l, const struct port_config *cfg)
 {
-	*l = (struct liar){ .max = MTU_LEN(cfg->mtu == 0 ? 1500 : cfg->mtu) };
+	*l = (struct liar){ .ref.max = MTU_LEN(cfg->mtu == 0 ? 1500 : cfg->mtu) };
 	CHECK_OK(port_open(&l->p, cfg));
 	l->p.lies = true;
-	l->cap = port_rxq(&l->p)->capacity;
-	l->scattered = l->p.eth_dev->data->scattered_rx;
+	l->ref.cap = port_rxq(&l->p)->capacity;
+	l->ref.scattered = l->p.eth_dev->data->scattered_rx;
 	return 0;
 }
 
 #define LIAR_OPEN(l, ...) \
 	CHECK_OK(liar_open(l, &(const struct port_config){ __VA_ARGS__ }))
-
-static void
-ref_deliver(struct liar *l, uint32_t len, uint32_t segs)
-{
-	l->frame_len[l->nb] = len - FCS;
-	/* a last segment that held nothing but FCS is gone */
-	l->frame_segs[l->nb++] = segs;
-}
-
-static void
-ref_plain(struct liar *l, uint32_t ctl, uint32_t len)
-{
-	if ((ctl & WHOLE) == WHOLE) {
-		l->bad = false;
-		if (len < LEN_MIN)
-			l->shorts++;
-		else if (len > l->max || len > l->cap)
-			l->longs++;
-		else
-			ref_deliver(l, len, 1);
-		return;
-	}
-	if ((ctl & SOP) != 0 || !l->bad)
-		l->seq++;
-	l->bad = (ctl & EOP) == 0;
-}
-
-static void
-ref_scattered(struct liar *l, uint32_t ctl, uint32_t len)
-{
-	if ((ctl & SOP) != 0) {
-		if (l->open)
-			l->seq++;
-		l->open = true;
-		l->len = 0;
-		l->segs = 0;
-	} else if (!l->open) {
-		if (!l->bad)
-			l->seq++;
-		l->bad = (ctl & EOP) == 0;
-		return;
-	}
-	l->len += len;
-	l->segs++;
-	l->bad = false;
-	if (len > l->cap || l->len > l->max) {
-		l->longs++;
-	} else if ((ctl & EOP) != 0 && l->len < LEN_MIN) {
-		l->shorts++;
-	} else if (len == 0) {
-		l->seq++;
-	} else if ((ctl & EOP) == 0) {
-		return;
-	} else {
-		ref_deliver(l, l->len, l->segs);
-		l->open = false;
-		return;
-	}
-	l->open = false;
-	l->bad = (ctl & EOP) == 0;
-}
 
 /* The device gives its next descriptor back with this word. */
 static int
@@ -128,10 +56,7 @@ lie(struct liar *l, uint32_t ctl)
 		 l->at + 1 == rxq->nb_desc ? BCM4908_DESC_WRAP : 0);
 	__atomic_store_n(&desc->ctl, ctl & ~OWN, __ATOMIC_RELEASE);
 	l->at = (l->at + 1) % rxq->nb_desc;
-	if (l->scattered)
-		ref_scattered(l, ctl, (ctl >> 16) & 0xfff);
-	else
-		ref_plain(l, ctl, (ctl >> 16) & 0xfff);
+	rx_ref_word(&l->ref, ctl);
 	return 0;
 }
 
@@ -159,23 +84,23 @@ static int
 compare(struct liar *l, uint16_t n, bcm4908_burst_t burst)
 {
 	const struct bcm4908_rxq *rxq = port_rxq(&l->p);
-	struct rte_mbuf *pkts[FRAMES_MAX];
+	struct rte_mbuf *pkts[RX_REF_FRAMES_MAX];
 	unsigned int got = 0;
 
 	while (bcm4908_rxq_count(port_rxq(&l->p)) > 0) {
 		const uint16_t nb = burst(port_rxq(&l->p), pkts, n);
 
 		for (unsigned int i = 0; i < nb; i++, got++) {
-			CHECK(got < l->nb, "more than %u frames", l->nb);
-			CHECK_OK(check_packet(pkts[i], l->frame_len[got], l->frame_segs[got]));
+			CHECK(got < l->ref.nb, "more than %u frames", l->ref.nb);
+			CHECK_OK(check_packet(pkts[i], l->ref.frame_len[got], l->ref.frame_segs[got]));
 			rte_pktmbuf_free(pkts[i]);
 		}
 	}
-	CHECK(got == l->nb, "%u of %u frames", got, l->nb);
-	CHECK_EQ(rxq->stats.seq_errors, l->seq);
-	CHECK_EQ(rxq->stats.short_errors, l->shorts);
-	CHECK_EQ(rxq->stats.long_errors, l->longs);
-	l->nb = 0;
+	CHECK(got == l->ref.nb, "%u of %u frames", got, l->ref.nb);
+	CHECK_EQ(rxq->stats.seq_errors, l->ref.seq);
+	CHECK_EQ(rxq->stats.short_errors, l->ref.shorts);
+	CHECK_EQ(rxq->stats.long_errors, l->ref.longs);
+	l->ref.nb = 0;
 	return 0;
 }
 
@@ -201,11 +126,11 @@ lies_lengths(const struct port_variant *rx)
 				CHECK_OK(compare(&l, polls[i], own_burst(&l)));
 		}
 		CHECK_OK(compare(&l, polls[i], own_burst(&l)));
-		CHECK_EQ(l.shorts, 60);
-		CHECK_EQ(l.longs, 4096 - 1526 - 1);
+		CHECK_EQ(l.ref.shorts, 60);
+		CHECK_EQ(l.ref.longs, 4096 - 1526 - 1);
 		CHECK_EQ(rte_eth_stats_get(l.p.id, &stats), 0);
-		CHECK_EQ(stats.ipackets, 4096 - l.shorts - l.longs);
-		CHECK_EQ(stats.ierrors, l.shorts + l.longs);
+		CHECK_EQ(stats.ipackets, 4096 - l.ref.shorts - l.ref.longs);
+		CHECK_EQ(stats.ierrors, l.ref.shorts + l.ref.longs);
 		CHECK_OK(port_close(&l.p));
 	}
 	return 0;
@@ -227,20 +152,20 @@ lies_stale_burst(const struct port_variant *rx)
 	struct liar l;
 
 	LIAR_OPEN(&l, .rx = rx);
-	if (l.scattered)
+	if (l.ref.scattered)
 		return port_close(&l.p);
 	plain = own_burst(&l);
 	CHECK_EQ(rte_eth_dev_set_mtu(l.p.id, 9000), 0);
 	CHECK(plain != own_burst(&l));
-	CHECK(l.cap < 4032);
-	l.max = MTU_LEN(9000);
-	for (uint32_t len = l.cap - 20; len <= 4095; len++) {
+	CHECK(l.ref.cap < 4032);
+	l.ref.max = MTU_LEN(9000);
+	for (uint32_t len = l.ref.cap - 20; len <= 4095; len++) {
 		CHECK_OK(lie(&l, len << 16 | WHOLE));
 		if (len % 11 == 0)
 			CHECK_OK(compare(&l, 32, plain));
 	}
 	CHECK_OK(compare(&l, 32, plain));
-	CHECK_EQ(l.longs, 4095 - l.cap);
+	CHECK_EQ(l.ref.longs, 4095 - l.ref.cap);
 	return port_close(&l.p);
 }
 
@@ -313,16 +238,16 @@ lies_length_edges(const struct port_variant *rx)
 	LIAR_OPEN(&l, .rx = rx, .rx_desc = 32);
 	for (uint32_t place = 0; place < 8; place++) {
 		for (unsigned int side = 0; side < 2; side++) {
-			const uint32_t bad = side == 0 ? LEN_MIN - 1 : l.max + 1;
+			const uint32_t bad = side == 0 ? LEN_MIN - 1 : l.ref.max + 1;
 
 			for (uint32_t i = 0; i < 8; i++)
-				CHECK_OK(lie(&l, (i == place ? bad : i % 2 == 0 ? LEN_MIN : l.max) << 16 |
+				CHECK_OK(lie(&l, (i == place ? bad : i % 2 == 0 ? LEN_MIN : l.ref.max) << 16 |
 					     WHOLE));
 			CHECK(compare(&l, 32, own_burst(&l)) == 0, "%u bytes at %u", bad, place);
 		}
 	}
-	CHECK_EQ(l.shorts, 8);
-	CHECK_EQ(l.longs, 8);
+	CHECK_EQ(l.ref.shorts, 8);
+	CHECK_EQ(l.ref.longs, 8);
 	return port_close(&l.p);
 }
 
@@ -345,7 +270,7 @@ lies_bad_long_ago(const struct port_variant *rx)
 	}
 	CHECK_OK(lie(&l, 100 << 16 | EOP));
 	CHECK_OK(compare(&l, 32, own_burst(&l)));
-	CHECK_EQ(l.seq, 2);
+	CHECK_EQ(l.ref.seq, 2);
 	return port_close(&l.p);
 }
 
@@ -370,7 +295,7 @@ lies_long_sequence(const struct port_variant *rx)
 	CHECK_OK(lie(&l, 1500 << 16 | EOP));
 	CHECK_OK(lie(&l, 1000 << 16 | WHOLE));
 	CHECK_OK(compare(&l, 32, own_burst(&l)));
-	CHECK_EQ(l.seq + l.longs, 1);
+	CHECK_EQ(l.ref.seq + l.ref.longs, 1);
 	CHECK_EQ(port_rxq(&l.p)->stats.packets, 1);
 	return port_close(&l.p);
 }
@@ -401,7 +326,7 @@ lies_garbage(const struct port_variant *rx)
 			CHECK_OK(compare(&l, 32, own_burst(&l)));
 	}
 	CHECK_OK(compare(&l, 32, own_burst(&l)));
-	CHECK(l.seq > 0 && l.shorts > 0 && l.longs > 0);
+	CHECK(l.ref.seq > 0 && l.ref.shorts > 0 && l.ref.longs > 0);
 	CHECK(port_rxq(&l.p)->stats.packets > 0);
 	return port_close(&l.p);
 }
@@ -421,7 +346,7 @@ lies_garbage_jumbo(const struct port_variant *rx)
 	if ((rx->offloads & RTE_ETH_RX_OFFLOAD_SCATTER) == 0)
 		return 0;
 	LIAR_OPEN(&l, .rx = rx, .rx_desc = 64, .mtu = 9000, .data_room = 128 + 256);
-	CHECK_EQ(l.cap, 256);
+	CHECK_EQ(l.ref.cap, 256);
 	for (unsigned int i = 0; i < 20000; i++) {
 		uint32_t ctl;
 
@@ -436,7 +361,7 @@ lies_garbage_jumbo(const struct port_variant *rx)
 			CHECK_OK(compare(&l, 1 + i % 40, own_burst(&l)));
 	}
 	CHECK_OK(compare(&l, 32, own_burst(&l)));
-	CHECK(l.seq > 0 && l.shorts > 0 && l.longs > 0);
+	CHECK(l.ref.seq > 0 && l.ref.shorts > 0 && l.ref.longs > 0);
 	CHECK(port_rxq(&l.p)->stats.packets > 100);
 	return port_close(&l.p);
 }
