@@ -6,7 +6,8 @@
 # The last line is "N passed, N failed"; the exit status is 0 when none failed.
 #
 # usage: test.sh [--full]
-#   --full  no time budget, every capture also with the sanitizers, and some planted faults
+#   --full  no time budget, every capture also with the sanitizers, some planted faults, and
+#           line coverage
 
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/common.sh"
@@ -15,7 +16,7 @@ full=
 case ${1:-} in
 '') ;;
 --full) full=1;;
-*) sed -n '5,9s/^# \{0,1\}//p' "$0"; [ "$1" = --help ]; exit;;
+*) sed -n '5,10s/^# \{0,1\}//p' "$0"; [ "$1" = --help ]; exit;;
 esac
 
 work=$(mktemp -d -t bcm4908-test-XXXXXX)
@@ -238,6 +239,14 @@ suite_mutants()
 	passed=$((passed + 1))
 }
 
+# What the unit tests leave out of the driver's lines; counts as one test.
+suite_coverage()
+{
+	in_time "$(left)" "$top/devtools/coverage.sh" || return 1
+	echo "1 passed"
+	passed=$((passed + 1))
+}
+
 setup
 suite "build and unit tests" 240 suite_build
 suite "oracle" 180 suite_oracle
@@ -249,6 +258,7 @@ suite "sanitizers" 600 suite_sanitizers
 suite "thread sanitizer" 180 suite_threads
 suite "fuzz" 180 suite_fuzz
 suite "planted faults" 30 suite_mutants
+[ -z "$full" ] || suite "coverage" 300 suite_coverage
 
 say "all of it took $SECONDS s"
 if [ "$skipped" -gt 0 ]; then
