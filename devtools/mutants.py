@@ -14,6 +14,7 @@ AVX2 = "bcm4908_rxtx_avx2.c"
 HW = "bcm4908_hw.c"
 STATS = "bcm4908_stats.c"
 ETHDEV = "bcm4908_ethdev.c"
+QUEUE = "bcm4908_queue.c"
 MODEL = "model/bcm4908_model.c"
 DMA = "model/bcm4908_model_dma.c"
 MAC = "model/bcm4908_model_mac.c"
@@ -121,7 +122,8 @@ MUTANTS = [
      "RTE_PKTMBUF_HEADROOM", "rx_private_sizes"),
     ("rx-not-uniform", RXTX, "\tif (!scan.aligned) {", "\tif (!scan.aligned && scan.any == 2) {",
      "rx_pool_not_uniform"),
-    ("rx-not-linear", RXTX, "rxq->linear &= addr - (uintptr_t)m == rxq->bus_delta;", "", "rx_pool_not_linear"),
+    ("rx-not-linear", RXTX, "\trxq->linear &= addr - (uintptr_t)obj == rxq->bus_delta;\n", "",
+     "rx_pool_not_linear"),
     ("rx-smallest-buffer", RXTX, "if (rxq->capacity < BCM4908_MIN_RX_BUFSIZE)",
      "if (rxq->capacity <= BCM4908_MIN_RX_BUFSIZE)", "rx_buffer_sizes"),
     ("ring-largest", RXTX, "nb_desc <= BCM4908_MAX_DESC &&", "nb_desc < BCM4908_MAX_DESC &&",
@@ -134,7 +136,7 @@ MUTANTS = [
      "rx_ring_limits"),
     ("rx-restart-next", RXTX, "\trxq->next = 0;\n", "", "rx_stop_drops"),
     ("rx-restart-refill", RXTX, "\trxq->refill = 0;\n", "", "rx_stop_drops"),
-    ("rx-restart-hold", RXTX, "\trxq->nb_hold = 0;\n\trxq->bad_next", "\trxq->bad_next",
+    ("rx-restart-hold", RXTX, "\trxq->nb_hold = 0;\n\trxq->free_thresh", "\trxq->free_thresh",
      "rx_stop_drops"),
     ("rx-stop-leaks", RXTX,
      "\t\trte_mbuf_raw_free(rxq->sw_ring[idx]);\n\t\trxq->sw_ring[idx] = NULL;\n\t}\n"
@@ -294,8 +296,8 @@ MUTANTS = [
      "if ((ctl & BCM4908_DESC_OWN) != 0 && (ctl & BCM4908_DESC_EOP) != 0)",
      "if ((ctl & BCM4908_DESC_OWN) != 0)", "tx_stop"),
     ("tx-stop-own-kept", RXTX,
-     "\ttxq->nb_free = txq->nb_desc;\n\tmemset(txq->ring, 0, sizeof(*txq->ring) * txq->nb_desc);",
-     "\ttxq->nb_free = txq->nb_desc;", "tx_"),
+     "\ttxq_set_idle(txq);\n\tmemset(txq->ring, 0, sizeof(*txq->ring) * txq->nb_desc);",
+     "\ttxq_set_idle(txq);", "tx_"),
     ("tx-status-from-clean", RXTX,
      "bcm4908_desc_ctl(&txq->ring[(next + offset) % txq->nb_desc])",
      "bcm4908_desc_ctl(&txq->ring[(next + offset + 1) % txq->nb_desc])", "tx_queue_state"),
@@ -316,7 +318,7 @@ MUTANTS = [
     ("avx2-mixed", AVX2, "REARM(sw[i + 2]), _mm256_blend_epi32(init, lo, 0xf0)",
      "REARM(sw[i + 2]), _mm256_blend_epi32(init, hi, 0xf0)", "rx_"),
     ("avx2-bytes", AVX2, "_mm256_extracti128_si256(v, 1));\n\n",
-     "_mm256_extracti128_si256(v, 0));\n\n", "rx_"),
+     "_mm256_extracti128_si256(v, 0));\n\n", "rx_burst_sizes"),
     ("avx2-rx-wrap", AVX2,
      "_mm256_or_si256(bus, i + 4 == ring_end ? wrap : ctl));\n\t}\n\tif (i < n)",
      "_mm256_or_si256(bus, i + 4 == ring_end + 4 ? wrap : ctl));\n\t}\n\tif (i < n)",
@@ -364,8 +366,8 @@ MUTANTS = [
     ("hw-stop-no-drain", HW, "\t\tbcm4908_hw_tx_drain(dev);\n", "\t\t;\n", "hw_"),
     ("hw-stop-no-flush", HW,
      "\thw_pulse(dev, BCM4908_FLUSH, BCM4908_FLUSH_BOTH);\n\treturn ret;", "\treturn ret;", "hw_"),
-    ("hw-stop-rx-open", HW, "\tbcm4908_modify(dev, BCM4908_UMAC_CMD, BCM4908_CMD_RX_EN, 0);\n", "",
-     "hw_"),
+    ("hw-stop-rx-open", HW,
+     "\t}\n\tbcm4908_modify(dev, BCM4908_UMAC_CMD, BCM4908_CMD_RX_EN, 0);\n", "\t}\n", "hw_"),
     ("hw-stop-says-nothing", HW,
      "\t\tPMD_LOG(ERR, \"channel %u cannot be stopped\", chan);\n\t\treturn -EIO;",
      "\t\treturn 0;", "hw_"),
@@ -415,7 +417,7 @@ MUTANTS = [
      "rte_strscpy(text, value, size) != 0)", "ethdev_devargs_refused"),
     ("port-mac-multicast", ETHDEV, "rte_is_valid_assigned_ether_addr(&args->mac)",
      "!rte_is_zero_ether_addr(&args->mac)", "ethdev_devargs_refused"),
-    ("port-no-fp-ops", ETHDEV,
+    ("port-no-fp-ops", QUEUE,
      "\t\t__atomic_store_n(&fp_ops->rx_pkt_burst, rx, __ATOMIC_RELEASE);\n", "", "scatter_"),
     ("port-kick-forgotten", ETHDEV,
      "\t\trte_atomic_store_explicit(dev->doorbell[BCM4908_CHAN_TX], 1,",
@@ -427,13 +429,13 @@ MUTANTS = [
      "eth_dev->data->dev_conf.intr_conf.lsc == 0)", "ethdev_link_event"),
     ("port-mtu-limit", ETHDEV, "\t\tbcm4908_rxq_set_max_len(port->rxq, mtu + BCM4908_OVERHEAD);\n",
      "\t\t;\n", "scatter_live_mtu"),
-    ("port-scatter-edge", ETHDEV, "port->frame_len > rxq->capacity)",
+    ("port-scatter-edge", QUEUE, "port->frame_len > rxq->capacity)",
      "port->frame_len > rxq->capacity + 1)", "scatter_"),
     ("port-window-rx-only", ETHDEV,
      "dev->ops->set_window(dev, RTE_MIN(lo, bounce), RTE_MAX(hi, bounce_end)) == 0)",
-     "dev->ops->set_window(dev, lo, hi) == 0)", "window_"),
-    ("port-stop-keeps-rx", ETHDEV,
-     "\t\tbcm4908_rxq_stop(port->rxq);\n", "\t\t;\n", "rx_"),
+     "dev->ops->set_window(dev, lo, hi) == 0)", "window_asked"),
+    ("port-stop-keeps-rx", QUEUE,
+     "\tbcm4908_rxq_stop(bcm4908_port(eth_dev)->rxq);\n", "", "rx_"),
     ("port-start-order", ETHDEV, "\tbcm4908_counters_restart(eth_dev);\n", "", "stats_"),
     ("port-loopback", ETHDEV, ".loopback = data->dev_conf.lpbk_mode != 0,", ".loopback = false,",
      "ethdev_loopback"),
@@ -450,14 +452,14 @@ MUTANTS = [
     ("fault-unsent-not-counted", RXTX, "\tbcm4908_count(&txq->stats.stop_drops, dropped);\n",
      "\tRTE_SET_USED(dropped);\n", "fault_tx_hang"),
     ("fault-tx-not-kicked", ETHDEV,
-     "\tif (port->txq != NULL)\n"
+     "\tif (bcm4908_tx_is_on(port))\n"
      "\t\trte_atomic_store_explicit(dev->doorbell[BCM4908_CHAN_TX], 1,",
-     "\tif (port->txq == NULL)\n"
+     "\tif (!bcm4908_tx_is_on(port))\n"
      "\t\trte_atomic_store_explicit(dev->doorbell[BCM4908_CHAN_TX], 1,", "fault_tx_kick"),
     ("fault-rx-not-kicked", ETHDEV,
-     "\tif (port->rxq != NULL)\n"
+     "\tif (bcm4908_rx_is_on(port))\n"
      "\t\trte_atomic_store_explicit(dev->doorbell[BCM4908_CHAN_RX], 1,",
-     "\tif (port->rxq == NULL)\n"
+     "\tif (!bcm4908_rx_is_on(port))\n"
      "\t\trte_atomic_store_explicit(dev->doorbell[BCM4908_CHAN_RX], 1,", "fault_rx_kick"),
     ("fault-watchdog-late", ETHDEV, "\tif (alive) {\n\t\tkick_channels(eth_dev);\n",
      "\tif (alive) {\n\t\tif (port->ticks % 2 != 0)\n\t\t\tkick_channels(eth_dev);\n",
@@ -512,7 +514,8 @@ MUTANTS = [
      "reset or restart the port\",\n\t\tport->port_id);", "fault_off_"),
     ("fault-loss-counted", STATS,
      "\treturn port->running && !port->lost &&\n"
-     "\t\tbcm4908_hw_alive(bcm4908_dev(eth_dev), port->rxq != NULL, port->txq != NULL);",
+     "\t\tbcm4908_hw_alive(bcm4908_dev(eth_dev), bcm4908_rx_is_on(port),\n"
+     "\t\t\t\t bcm4908_tx_is_on(port));",
      "\treturn port->running;", "fault_off_"),
     ("fault-noise-tx-flush", HW, "\tbcm4908_write(dev, BCM4908_UMAC_TX_FLUSH, 0);\n", "",
      "fault_garbage"),
