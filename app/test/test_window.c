@@ -249,6 +249,45 @@ TEST(window_bounce_outside)
 	return each_tx_variant(window_bounce_outside);
 }
 
+/* What the driver asked for, on its way to the device. */
+static struct {
+	const struct bcm4908_dev_ops *ops;
+	uint64_t lo;
+	uint64_t hi;
+} asked;
+
+static int
+ask_window(struct bcm4908_dev *dev, uint64_t lo, uint64_t hi)
+{
+	asked.lo = lo;
+	asked.hi = hi;
+	return asked.ops->set_window(dev, lo, hi);
+}
+
+/* Wherever they lie: the receive pool and the copies are both within it. */
+TEST(window_asked)
+{
+	struct bcm4908_dev_ops ops;
+	struct bcm4908_rxq *rxq;
+	struct bcm4908_txq *txq;
+	struct port p;
+
+	PORT_OPEN(&p, .stopped = true);
+	rxq = port_rxq(&p);
+	txq = port_txq(&p);
+	asked.ops = p.dev->ops;
+	ops = *p.dev->ops;
+	ops.set_window = ask_window;
+	p.dev->ops = &ops;
+	CHECK_EQ(rte_eth_dev_start(p.id), 0);
+	p.dev->ops = asked.ops;
+	CHECK(rxq->lo < rxq->hi);
+	CHECK(asked.lo <= rxq->lo && asked.hi >= rxq->hi);
+	CHECK(asked.lo <= txq->bounce_addr);
+	CHECK(asked.hi >= txq->bounce_addr + (uint64_t)txq->nb_desc * 64);
+	return port_close(&p);
+}
+
 /* Frames from pools that the port never saw before, made before and after it. */
 TEST(window_several_pools)
 {
