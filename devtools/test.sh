@@ -194,7 +194,10 @@ suite_sanitizers()
 {
 	local dir=$top/build-sanitizers every=10
 
-	[ -z "$full" ] || every=1
+	if [ -n "$full" ]; then
+		every=1
+		export BCM4908_ROBUST_STEPS=10000
+	fi
 	build "$dir" -Dwerror=true -Db_sanitize=address,undefined -Db_lundef=false || return 1
 	export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
 	unit_tests "$dir" || return 1
