@@ -4,6 +4,7 @@
 
 /* A device in trouble: what the driver counts, what recovers by itself, what asks for a reset. */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <rte_ethdev.h>
@@ -687,6 +688,67 @@ TEST(fault_rx_own_round)
 	CHECK_OK(restart(&p));
 	CHECK_OK(works(&p));
 	return port_close(&p);
+}
+
+/* --- a transmit ring that the device scribbles on --- */
+
+static uint32_t
+scribble_word(void)
+{
+	const uint32_t word = (uint32_t)random() << 1 ^ (uint32_t)random();
+
+	/* with and without OWN, which is what the driver goes by */
+	return rte_cpu_to_le_32(random() % 2 == 0 ? word | BCM4908_DESC_OWN :
+				word & ~BCM4908_DESC_OWN);
+}
+
+static int
+tx_scribbled(const struct port_variant *tx)
+{
+	struct port p;
+	unsigned int n, done;
+
+	PORT_OPEN(&p, .tx = tx, .tx_free_thresh = 8, .pool_size = 256, .rx_desc = 32);
+	p.lies = true;
+	/* the device is the test; the model's engine keeps still */
+	bcm4908_write(p.dev, BCM4908_DMA_CTRL, 0);
+	for (unsigned int round = 0; round < 1000; round++) {
+		n = random() % 40;
+		if (rte_pktmbuf_alloc_bulk(p.pool, pkts, n) == 0) {
+			for (unsigned int i = 0; i < n; i++)
+				rte_pktmbuf_append(pkts[i], 20 + random() % 200);
+			done = port_tx(&p, pkts, n);
+			CHECK(done <= n);
+			rte_pktmbuf_free_bulk(pkts + done, n - done);
+		}
+		for (unsigned int i = random() % 8; i > 0; i--)
+			rte_atomic_store_explicit(&port_txq(&p)->ring[random() % 64].ctl,
+						  scribble_word(), rte_memory_order_release);
+		if (random() % 4 == 0)
+			rte_eth_tx_done_cleanup(p.id, 0, random() % 64);
+		CHECK(rte_eth_tx_descriptor_status(p.id, 0, random() % 64) >= 0);
+		ticks(&p, random() % 2);
+		if (random() % 100 == 0) {
+			CHECK_OK(restart(&p));
+			bcm4908_write(p.dev, BCM4908_DMA_CTRL, 0);
+		}
+	}
+	CHECK_OK(restart(&p));
+	CHECK_OK(works(&p));
+	return port_close(&p);
+}
+
+/* Every mbuf is freed once, whatever stands in the ring, and a restart recovers. */
+TEST(fault_tx_scribbled)
+{
+	int ret;
+
+	srandom(1);
+	/* strict mode finds much to say about such a device */
+	log_catch();
+	ret = each_tx_variant(tx_scribbled);
+	log_caught();
+	return ret;
 }
 
 /* --- interrupts --- */

@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-import testpmd
+import program
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), *[".."] * 3))
 MODEL = os.path.join(TOP, "drivers", "net", "bcm4908", "model")
@@ -118,8 +118,8 @@ def test_all_kinds_at_once(run_testpmd):
 ])
 def test_program(build_dir, plugin_dir, fault, resets):
     """An application resets the port in its own loop, and misses no frame that is not counted."""
-    argv = [os.path.join(build_dir, "app", PROGRAM), testpmd.eal_cores(1), "--no-pci", "--no-huge",
-            "-m", "256", f"--file-prefix=bcm4908-{os.getpid()}-reset", "-d", testpmd.PLUGIN,
+    argv = [os.path.join(build_dir, "app", PROGRAM), program.eal_cores(1), "--no-pci", "--no-huge",
+            "-m", "256", f"--file-prefix=bcm4908-{os.getpid()}-reset", "-d", program.PLUGIN,
             "--vdev=net_bcm4908_source,wire=cable:c",
             f"--vdev=net_bcm4908_mirror,wire=cable:c,fault={fault}"]
     environ = dict(os.environ, LD_LIBRARY_PATH=os.path.abspath(plugin_dir),
