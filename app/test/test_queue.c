@@ -311,6 +311,31 @@ TEST(queue_tx_setup_running)
 	return port_close(&p);
 }
 
+/* A ring that was freed is not looked at any more, whatever else happens to the port. */
+TEST(queue_released_running)
+{
+	struct port p;
+
+	PORT_OPEN(&p);
+	CHECK_OK(send_check(&p, 100, 1));
+	CHECK_OK(receive_check(&p, 100, 1));
+	CHECK_EQ(rte_eth_dev_rx_queue_stop(p.id, 0), 0);
+	CHECK_EQ(rte_eth_dev_tx_queue_stop(p.id, 0), 0);
+	/* refused, but not before the old one is gone */
+	CHECK(rte_eth_rx_queue_setup(p.id, 0, 64, SOCKET_ID_ANY,
+				     &(struct rte_eth_rxconf){ .rx_free_thresh = 64 }, p.pool) != 0);
+	CHECK(rte_eth_tx_queue_setup(p.id, 0, 64, SOCKET_ID_ANY,
+				     &(struct rte_eth_txconf){ .tx_free_thresh = 64 }) != 0);
+	bcm4908_watchdog(p.eth_dev);
+	port_run(&p);
+	CHECK_EQ(rte_eth_dev_stop(p.id), 0);
+	CHECK_OK(port_setup_queues(&p));
+	CHECK_EQ(rte_eth_dev_start(p.id), 0);
+	CHECK_OK(send_check(&p, 100, 1));
+	CHECK_OK(receive_check(&p, 100, 1));
+	return port_close(&p);
+}
+
 /*
  * Free on demand
  */

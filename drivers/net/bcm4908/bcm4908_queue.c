@@ -332,8 +332,10 @@ bcm4908_rx_queue_stop(struct rte_eth_dev *eth_dev, uint16_t qid __rte_unused)
 	queue_hand_over(eth_dev, &port->rx_state, &port->rxq->polled, BCM4908_QUEUE_OFF);
 	ret = bcm4908_hw_rx_stop(bcm4908_dev(eth_dev));
 	/* Memory that the channel may still write to is better lost than reused. */
-	if (ret == 0)
+	if (ret == 0) {
+		bcm4908_hw_chan_init(bcm4908_dev(eth_dev), BCM4908_CHAN_RX, 0);
 		bcm4908_rx_empty(eth_dev);
+	}
 	bcm4908_watchdog_set(eth_dev);
 	return ret;
 }
@@ -362,8 +364,11 @@ bcm4908_tx_queue_stop(struct rte_eth_dev *eth_dev, uint16_t qid __rte_unused)
 	bcm4908_watchdog_cancel(eth_dev);
 	queue_hand_over(eth_dev, &port->tx_state, &port->txq->polled, BCM4908_QUEUE_OFF);
 	ret = bcm4908_hw_tx_stop(bcm4908_dev(eth_dev));
-	if (ret == 0)
+	if (ret == 0) {
+		/* Nor may the port's stop find the ring and drain it: it may be freed. */
+		bcm4908_hw_chan_init(bcm4908_dev(eth_dev), BCM4908_CHAN_TX, 0);
 		bcm4908_tx_empty(eth_dev);
+	}
 	bcm4908_watchdog_set(eth_dev);
 	return ret;
 }
