@@ -56,20 +56,6 @@ dice(struct state *s, uint32_t n)
 	return s->random % n;
 }
 
-static bool
-can_queue_ops(const struct state *s)
-{
-	return s->p.eth_dev->dev_ops->rx_queue_start != NULL;
-}
-
-static bool
-can_setup_running(const struct state *s, uint64_t capa)
-{
-	struct rte_eth_dev_info info;
-
-	return rte_eth_dev_info_get(s->p.id, &info) == 0 && (info.dev_capa & capa) != 0;
-}
-
 /* Did a call succeed just if it was legal? */
 #define CHECK_LEGAL(ret, legal) do { \
 	const int ret_ = (ret); \
@@ -142,8 +128,7 @@ static int
 do_rx_setup(struct state *s)
 {
 	const unsigned int i = dice(s, RTE_DIM(sizes));
-	const bool state = s->nb_rx != 0 && (!s->started ||
-		(!s->rx_on && can_setup_running(s, RTE_ETH_DEV_CAPA_RUNTIME_RX_QUEUE_SETUP)));
+	const bool state = s->nb_rx != 0 && (!s->started || !s->rx_on);
 	const struct rte_eth_rxconf thresh = { .rx_free_thresh = sizes[i] };
 	const bool bad_thresh = dice(s, 8) == 0;
 	const bool legal = state && i < LEGAL_SIZES;
@@ -160,8 +145,7 @@ static int
 do_tx_setup(struct state *s)
 {
 	const unsigned int i = dice(s, RTE_DIM(sizes));
-	const bool state = s->nb_tx != 0 && (!s->started ||
-		(!s->tx_on && can_setup_running(s, RTE_ETH_DEV_CAPA_RUNTIME_TX_QUEUE_SETUP)));
+	const bool state = s->nb_tx != 0 && (!s->started || !s->tx_on);
 	const struct rte_eth_txconf thresh = { .tx_free_thresh = sizes[i] };
 	const bool bad_thresh = dice(s, 8) == 0;
 	const bool legal = state && i < LEGAL_SIZES;
@@ -206,11 +190,12 @@ static int
 do_rx_queue(struct state *s)
 {
 	const bool on = dice(s, 2) != 0;
-	const bool legal = can_queue_ops(s) && s->started && s->rx_set;
+	/* ethdev takes the stop of what is stopped, also on a stopped port */
+	const bool legal = s->rx_set && (s->started || !on);
 
 	CHECK_LEGAL(on ? rte_eth_dev_rx_queue_start(s->p.id, 0) :
 		    rte_eth_dev_rx_queue_stop(s->p.id, 0), legal);
-	if (legal)
+	if (legal && s->started)
 		s->rx_on = on;
 	return 0;
 }
@@ -219,11 +204,12 @@ static int
 do_tx_queue(struct state *s)
 {
 	const bool on = dice(s, 2) != 0;
-	const bool legal = can_queue_ops(s) && s->started && s->tx_set;
+	/* ethdev takes the stop of what is stopped, also on a stopped port */
+	const bool legal = s->tx_set && (s->started || !on);
 
 	CHECK_LEGAL(on ? rte_eth_dev_tx_queue_start(s->p.id, 0) :
 		    rte_eth_dev_tx_queue_stop(s->p.id, 0), legal);
-	if (legal)
+	if (legal && s->started)
 		s->tx_on = on;
 	return 0;
 }
