@@ -184,6 +184,32 @@ def test_instruments(rig):
     rig.t.cmd("set log pmd.net.bcm4908 6")
 
 
+def test_flow_control(rig):
+    """PAUSE frames can be obeyed or not, but are not sent."""
+    assert "Rx pause: on" in rig.t.cmd("show port 0 flow_ctrl")
+    assert "bad flow control" not in rig.t.cmd("set flow_ctrl rx off 0")
+    assert "Rx pause: off" in rig.t.cmd("show port 0 flow_ctrl")
+    assert "return code = -95" in rig.t.cmd("set flow_ctrl tx on 0")
+    assert "bad flow control" not in rig.t.cmd("set flow_ctrl rx on 0")
+    assert "Rx pause: on" in rig.t.cmd("show port 0 flow_ctrl")
+    assert forwards(rig)
+
+
+def test_cleanup(make_rig):
+    """What was sent is freed on demand, once; port 1 sent the frames of port 0's line."""
+    rig = make_rig()
+    rig.t.cmd("port stop all")
+    rig.t.cmd("port config 1 tx_offload mbuf_fast_free off")
+    rig.t.cmd("port start all")
+    rig.start("io retry")
+    assert rig.lines.exchange(FRAMES) == FRAMES
+    rig.stop()
+    freed = [int(rig.t.cmd(f"port cleanup 1 txq 0 {n}").split("mbuf nums:")[1].split()[0])
+             for n in (7, 0, 0)]
+    assert freed[0] == 7 and freed[1] >= len(FRAMES) - 7 and freed[2] == 0, freed
+    assert forwards(rig)
+
+
 @pytest.mark.parametrize("command", [
     "show port 0 module_eeprom", "show port 0 eeprom", "show port 0 fec capabilities",
     "set port 0 fec_mode rs", "port config all rss all", "set tx loopback 0 on",
