@@ -2,7 +2,7 @@
  * Copyright(c) 2026 The net/bcm4908 authors
  */
 
-/* Flow control, the monitor address, and the dump of a port. */
+/* Link up and down, flow control, the monitor address, and the dump of a port. */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -255,5 +255,69 @@ TEST(priv_dump)
 	CHECK_OK(port_close(&p));
 	PORT_OPEN(&p, .unset = true, .stopped = true);
 	CHECK_OK(dump_has(p.id, stopped, 1));
+	return port_close(&p);
+}
+
+static int
+on_link(uint16_t port __rte_unused, enum rte_eth_event_type event __rte_unused, void *arg,
+	void *ret __rte_unused)
+{
+	(*(unsigned int *)arg)++;
+	return 0;
+}
+
+static int
+check_link(const struct port *p, bool up, unsigned int events, unsigned int want)
+{
+	struct rte_eth_link link;
+
+	CHECK_EQ(rte_eth_link_get_nowait(p->id, &link), 0);
+	CHECK_EQ(link.link_status, up);
+	CHECK_EQ(events, want);
+	return 0;
+}
+
+/* Nothing passes a link that is set down; what was to be sent goes once it is up. */
+TEST(link_set)
+{
+	unsigned int events = 0;
+	struct rte_mbuf *m;
+	struct port p;
+
+	PORT_OPEN(&p, .conf.intr_conf.lsc = 1);
+	CHECK_EQ(rte_eth_dev_callback_register(p.id, RTE_ETH_EVENT_INTR_LSC, on_link, &events), 0);
+	bcm4908_watchdog(p.eth_dev);
+	events = 0;
+	log_catch();
+	for (unsigned int round = 0; round < 3; round++) {
+		port_line_clear(&p);
+		CHECK_EQ(rte_eth_dev_set_link_down(p.id), 0);
+		CHECK_OK(check_link(&p, false, events, 2 * round + 1));
+		CHECK(!port_push_frame(&p, 100, 1));
+		m = mbuf_frame(p.pool, 100, round);
+		CHECK_EQ(port_tx(&p, &m, 1), 1);
+		port_run(&p);
+		/* neither lost nor stalled */
+		for (unsigned int i = 0; i < 200; i++)
+			bcm4908_watchdog(p.eth_dev);
+		CHECK_EQ(port_sent(&p), 0);
+		CHECK_EQ(rte_eth_dev_set_link_down(p.id), 0); /* is down */
+		CHECK_EQ(rte_eth_dev_set_link_up(p.id), 0);
+		CHECK_OK(check_link(&p, true, events, 2 * round + 2));
+		port_run(&p);
+		CHECK_EQ(port_sent(&p), 1);
+		CHECK_OK(port_check_sent(&p, 0, 100, round));
+		CHECK(port_push_frame(&p, 100, 1));
+		port_run(&p);
+		CHECK_EQ(port_rx(&p, &m, 1), 1);
+		rte_pktmbuf_free(m);
+	}
+	/* a start takes it up */
+	CHECK_EQ(rte_eth_dev_set_link_down(p.id), 0);
+	CHECK_EQ(rte_eth_dev_stop(p.id), 0);
+	CHECK_EQ(rte_eth_dev_start(p.id), 0);
+	CHECK(port_push_frame(&p, 100, 1));
+	CHECK(strstr(log_caught(), "reset") == NULL, "%s", log_caught());
+	CHECK_EQ(rte_eth_dev_callback_unregister(p.id, RTE_ETH_EVENT_INTR_LSC, on_link, &events), 0);
 	return port_close(&p);
 }

@@ -223,13 +223,14 @@ port_set_link(struct rte_eth_dev *eth_dev, bool up)
 int
 bcm4908_link_update(struct rte_eth_dev *eth_dev, int wait_to_complete __rte_unused)
 {
+	const struct bcm4908_port *port = bcm4908_port(eth_dev);
 	const struct bcm4908_dev *dev = bcm4908_dev(eth_dev);
 
-	return port_set_link(eth_dev, bcm4908_port(eth_dev)->running && dev->ops->link(dev));
+	return port_set_link(eth_dev, port->running && !port->link_off && dev->ops->link(dev));
 }
 
-static void
-watch_link(struct rte_eth_dev *eth_dev)
+void
+bcm4908_link_watch(struct rte_eth_dev *eth_dev)
 {
 	if (bcm4908_link_update(eth_dev, 0) == 0 && eth_dev->data->dev_conf.intr_conf.lsc != 0)
 		rte_eth_dev_callback_process(eth_dev, RTE_ETH_EVENT_INTR_LSC, NULL);
@@ -259,8 +260,8 @@ port_is_alive(struct rte_eth_dev *eth_dev)
 {
 	const struct bcm4908_port *port = bcm4908_port(eth_dev);
 
-	return !port->lost && bcm4908_hw_alive(bcm4908_dev(eth_dev), bcm4908_rx_is_on(port),
-					       bcm4908_tx_is_on(port));
+	return !port->lost && bcm4908_hw_alive(bcm4908_dev(eth_dev), bcm4908_mac_rx(port),
+					       bcm4908_mac_tx(port));
 }
 
 /* It does not; only a start can tell it again. */
@@ -307,13 +308,13 @@ bcm4908_watchdog(struct rte_eth_dev *eth_dev)
 		if (++port->ticks % COUNTER_TICKS == 0)
 			bcm4908_counters_update(eth_dev);
 	}
-	watch_link(eth_dev);
+	bcm4908_link_watch(eth_dev);
 	/* Who was called back may have stopped the port. */
 	if (!port->running)
 		return;
 	if (!alive)
 		report_loss(eth_dev);
-	else if (bcm4908_tx_is_on(port))
+	else if (bcm4908_mac_tx(port))
 		watch_tx(eth_dev);
 }
 
@@ -470,7 +471,8 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 	bcm4908_hw_dma_enable(dev);
 	if (bcm4908_rx_is_on(port))
 		bcm4908_hw_chan_enable(dev, BCM4908_CHAN_RX);
-	bcm4908_hw_mac_enable(dev, bcm4908_rx_is_on(port), bcm4908_tx_is_on(port));
+	port->link_off = false;
+	bcm4908_hw_mac_enable(dev, bcm4908_mac_rx(port), bcm4908_mac_tx(port));
 	ret = dev->ops->start(dev);
 	if (ret != 0)
 		goto stop_hw;

@@ -50,6 +50,7 @@ struct bcm4908_port {
 	bool filled;			/* the device may have the queues' buffers */
 	bool lost;			/* it forgot what start told it */
 	bool recycle;			/* the application recycles mbufs */
+	bool link_off;			/* the application took the link down */
 	bool promisc;
 	bool allmulti;
 	bool ignore_pause;
@@ -102,6 +103,19 @@ bcm4908_tx_is_on(const struct bcm4908_port *port)
 	return port->tx_state != BCM4908_QUEUE_OFF;
 }
 
+/* Are the MAC's receiver and transmitter to be on? */
+static inline bool
+bcm4908_mac_rx(const struct bcm4908_port *port)
+{
+	return bcm4908_rx_is_on(port) && !port->link_off;
+}
+
+static inline bool
+bcm4908_mac_tx(const struct bcm4908_port *port)
+{
+	return bcm4908_tx_is_on(port) && !port->link_off;
+}
+
 /* The controller, as this process sees it. */
 static inline struct bcm4908_dev *
 bcm4908_dev(const struct rte_eth_dev *eth_dev)
@@ -140,6 +154,8 @@ bcm4908_dev(const struct rte_eth_dev *eth_dev)
 	.xstats_reset = bcm4908_stats_reset, \
 	.mtu_set = bcm4908_mtu_set, \
 	.flow_ctrl_set = bcm4908_flow_ctrl_set, \
+	.dev_set_link_up = bcm4908_set_link_up, \
+	.dev_set_link_down = bcm4908_set_link_down, \
 	.mac_addr_set = bcm4908_mac_addr_set, \
 	.mac_addr_add = bcm4908_mac_addr_add, \
 	.mac_addr_remove = bcm4908_mac_addr_remove, \
@@ -184,6 +200,9 @@ int bcm4908_get_reg(struct rte_eth_dev *eth_dev, struct rte_dev_reg_info *regs);
  * an alarm, except on a device that is stepped by hand.
  */
 void bcm4908_watchdog(struct rte_eth_dev *eth_dev);
+
+/** See whether the link changed, and tell the application if it wants to know. */
+void bcm4908_link_watch(struct rte_eth_dev *eth_dev);
 
 /** See that no alarm is due or, but for the caller's own, under way. */
 void bcm4908_watchdog_cancel(struct rte_eth_dev *eth_dev);
@@ -263,6 +282,8 @@ int bcm4908_get_monitor_addr(void *rx_queue, struct rte_power_monitor_cond *cond
 /* bcm4908_link.c */
 int bcm4908_flow_ctrl_get(struct rte_eth_dev *eth_dev, struct rte_eth_fc_conf *conf);
 int bcm4908_flow_ctrl_set(struct rte_eth_dev *eth_dev, struct rte_eth_fc_conf *conf);
+int bcm4908_set_link_up(struct rte_eth_dev *eth_dev);
+int bcm4908_set_link_down(struct rte_eth_dev *eth_dev);
 
 /* bcm4908_dump.c */
 int bcm4908_priv_dump(struct rte_eth_dev *eth_dev, FILE *f);

@@ -41,3 +41,35 @@ bcm4908_flow_ctrl_set(struct rte_eth_dev *eth_dev, struct rte_eth_fc_conf *conf)
 	bcm4908_hw_set_pause(bcm4908_dev(eth_dev), !port->ignore_pause, port->control_fwd);
 	return 0;
 }
+
+/*
+ * The line cannot be taken down [1.2]: it is the MAC that hears and says nothing.
+ * Frames wait in the transmit ring meanwhile.
+ */
+static int
+set_link(struct rte_eth_dev *eth_dev, bool up)
+{
+	struct bcm4908_port *port = bcm4908_port(eth_dev);
+
+	if (!port->running)
+		return 0; /* start takes it up */
+	/* The watchdog takes a MAC that is off for one that was lost. */
+	bcm4908_watchdog_cancel(eth_dev);
+	port->link_off = !up;
+	bcm4908_hw_mac_enable(bcm4908_dev(eth_dev), bcm4908_mac_rx(port), bcm4908_mac_tx(port));
+	bcm4908_watchdog_set(eth_dev);
+	bcm4908_link_watch(eth_dev);
+	return 0;
+}
+
+int
+bcm4908_set_link_up(struct rte_eth_dev *eth_dev)
+{
+	return set_link(eth_dev, true);
+}
+
+int
+bcm4908_set_link_down(struct rte_eth_dev *eth_dev)
+{
+	return set_link(eth_dev, false);
+}

@@ -314,7 +314,7 @@ bcm4908_rx_queue_start(struct rte_eth_dev *eth_dev, uint16_t qid __rte_unused)
 	if (ret == 0) {
 		queue_hand_over(eth_dev, &port->rx_state, &port->rxq->polled, BCM4908_QUEUE_ON);
 		bcm4908_hw_chan_enable(dev, BCM4908_CHAN_RX);
-		bcm4908_hw_mac_enable(dev, true, bcm4908_tx_is_on(port));
+		bcm4908_hw_mac_enable(dev, bcm4908_mac_rx(port), bcm4908_mac_tx(port));
 	} else {
 		port->rx_state = BCM4908_QUEUE_OFF;
 	}
@@ -349,7 +349,8 @@ bcm4908_tx_queue_start(struct rte_eth_dev *eth_dev, uint16_t qid __rte_unused)
 	bcm4908_port_apply_mtu(eth_dev, eth_dev->data->mtu);
 	port->tx_state = BCM4908_QUEUE_HANDOVER;
 	bcm4908_tx_fill(eth_dev);
-	bcm4908_hw_mac_enable(bcm4908_dev(eth_dev), bcm4908_rx_is_on(port), true);
+	bcm4908_hw_mac_enable(bcm4908_dev(eth_dev), bcm4908_mac_rx(port),
+			      bcm4908_mac_tx(port));
 	queue_hand_over(eth_dev, &port->tx_state, &port->txq->polled, BCM4908_QUEUE_ON);
 	bcm4908_watchdog_set(eth_dev);
 	return 0;

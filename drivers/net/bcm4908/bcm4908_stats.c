@@ -183,8 +183,7 @@ counters_are_live(const struct rte_eth_dev *eth_dev)
 	const struct bcm4908_port *port = bcm4908_port(eth_dev);
 
 	return port->running && !port->lost &&
-		bcm4908_hw_alive(bcm4908_dev(eth_dev), bcm4908_rx_is_on(port),
-				 bcm4908_tx_is_on(port));
+		bcm4908_hw_alive(bcm4908_dev(eth_dev), bcm4908_mac_rx(port), bcm4908_mac_tx(port));
 }
 
 static uint64_t
