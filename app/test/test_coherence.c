@@ -377,12 +377,16 @@ TEST(coherence_new_life)
 
 	CHECK_OK(lines_get(&l));
 	bcm4908_model_cache_begin((uintptr_t)l.cpu, LINE, false);
-	lines_put(&l);
-	CHECK_OK(lines_get(&l));
-	bcm4908_model_cache_begin((uintptr_t)l.cpu, LINE, false);
-	lines_put(&l);
-	CHECK_OK(lines_get(&l));
+	/* the same lines, behind which there is another memory from now on */
+	bcm4908_model_cache_put();
+	bcm4908_model_cache_get();
+	CHECK_EQ(bcm4908_model_cache_reach((uintptr_t)l.cpu,
+					   (uintptr_t)l.cpu + LINES * LINE), 0);
+	l.dram = bcm4908_model_cache_map((uintptr_t)l.cpu, LINES * LINE);
+	CHECK(l.dram != NULL);
+	CHECK_EQ(l.dram[0], 0);
 	l.cpu[0] = 1;
+	bcm4908_model_cache_begin((uintptr_t)l.cpu + LINE, LINE, false);
 	bcm4908_model_cache_sync();
 	CHECK_EQ(l.dram[0], 0);
 	lines_put(&l);

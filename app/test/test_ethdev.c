@@ -361,6 +361,7 @@ TEST(ethdev_devargs_refused)
 		{ "wire=cable:", "wire", "cable" },
 		{ "rate=", "rate", "100000" },
 		{ "rate=-1", "rate", "100000" },
+		{ "rate=-18446744073709551615", "rate", "100000" }, /* 1 when taken modulo 2^64 */
 		{ "rate=fast", "rate", "100000" },
 		{ "rate=10x", "rate", "100000" },
 		{ "rate=100001", "rate", "100000" },

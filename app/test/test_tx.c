@@ -776,6 +776,7 @@ tx_bad_frames(const struct port_variant *tx)
 		{ "too many segments", { 60 }, -1, -1, 65535 },
 		{ "9213 bytes", { 2000, 2000, 2000, 2000, 1213 }, -1, -1, -1 },
 	};
+	struct rte_eth_stats stats;
 	struct rte_mbuf *seg;
 	uint64_t drops;
 	struct port p;
@@ -809,6 +810,9 @@ tx_bad_frames(const struct port_variant *tx)
 			}
 		}
 	}
+	CHECK_EQ(rte_eth_stats_get(p.id, &stats), 0);
+	CHECK_EQ(stats.oerrors, 4 * RTE_DIM(bad));
+	CHECK_EQ(stats.opackets, 4 * RTE_DIM(bad) * 8);
 	/* the longest that is sent */
 	port_line_clear(&p);
 	CHECK_OK(send_one(&p, mbuf_chain(p.pool, (const uint16_t []){ 2000, 2000, 2000, 2000, 1212, 0 },
