@@ -19,6 +19,7 @@ MODEL = "model/bcm4908_model.c"
 DMA = "model/bcm4908_model_dma.c"
 MAC = "model/bcm4908_model_mac.c"
 CACHE = "model/bcm4908_model_cache.c"
+OPERATIONS = "bcm4908_cache.h"
 
 MUTANTS = [
     # What both directions share.
@@ -306,6 +307,13 @@ MUTANTS = [
     ("tx-fast-free-other-pool", INLINE, "txq->fast_mp = pkts[0]->pool;",
      "txq->fast_mp = pkts[nb_pkts - 1]->pool;",
      "survives: fast free promises one pool, the last packet's is the first one's"),
+
+    # Cache operations; their calls are left out and moved by mutate.py.
+    ("operation-no-clean", OPERATIONS, "\t\tbcm4908_cache_hook(addr, len, false);", "\t\t;",
+     "coherence_tx"),
+    ("operation-no-invalidation", OPERATIONS, "\t\tbcm4908_cache_hook(addr, len, true);",
+     "\t\tbcm4908_cache_hook(addr, len, false);", "coherence_"),
+    ("operation-no-sync", OPERATIONS, "\t\tbcm4908_cache_sync_hook();", "\t\t;", "coherence_"),
 
     # AVX2.
     ("avx2-own-ignored", AVX2, "if (unlikely(!_mm256_testz_si256(desc, own)))",
