@@ -522,8 +522,7 @@ MUTANTS = [
      "reset or restart the port\",\n\t\tport->port_id);", "fault_off_"),
     ("fault-loss-counted", STATS,
      "\treturn port->running && !port->lost &&\n"
-     "\t\tbcm4908_hw_alive(bcm4908_dev(eth_dev), bcm4908_rx_is_on(port),\n"
-     "\t\t\t\t bcm4908_tx_is_on(port));",
+     "\t\tbcm4908_hw_alive(bcm4908_dev(eth_dev), bcm4908_mac_rx(port), bcm4908_mac_tx(port));",
      "\treturn port->running;", "fault_off_"),
     ("fault-noise-tx-flush", HW, "\tbcm4908_write(dev, BCM4908_UMAC_TX_FLUSH, 0);\n", "",
      "fault_garbage"),
