@@ -336,6 +336,36 @@ TEST(queue_released_running)
 	return port_close(&p);
 }
 
+/* A start that cannot be: no buffers, or none that the running port reaches. */
+TEST(queue_rx_start_refused)
+{
+	struct rte_mempool *small = pool_make(16, 0, 2176);
+	uint64_t base;
+	struct port p;
+
+	CHECK(small != NULL);
+	PORT_OPEN(&p);
+	CHECK_EQ(rte_eth_dev_rx_queue_stop(p.id, 0), 0);
+	CHECK_EQ(rte_eth_rx_queue_setup(p.id, 0, 64, SOCKET_ID_ANY, NULL, small), 0);
+	log_catch();
+	CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), -ENOMEM);
+	CHECK(strstr(log_caught(), small->name) != NULL);
+	CHECK_OK(check_states(&p, STOPPED, STARTED));
+	CHECK_OK(send_check(&p, 100, 1));
+	CHECK_EQ(rte_eth_rx_queue_setup(p.id, 0, 64, SOCKET_ID_ANY, NULL, p.pool), 0);
+	base = p.dev->bus_base;
+	p.dev->bus_base = base + (UINT64_C(64) << 30);
+	log_catch();
+	CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), -ERANGE);
+	CHECK(strstr(log_caught(), "stop and start the port") != NULL);
+	p.dev->bus_base = base;
+	CHECK_OK(check_states(&p, STOPPED, STARTED));
+	CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), 0);
+	CHECK_OK(receive_check(&p, 100, 1));
+	CHECK_OK(port_close(&p));
+	return pool_free_full(small);
+}
+
 /*
  * Free on demand
  */
