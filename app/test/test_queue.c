@@ -366,6 +366,33 @@ TEST(queue_rx_start_refused)
 	return pool_free_full(small);
 }
 
+/* Bursts that move the model find no queue, between its release and its next setup. */
+TEST(queue_stepped_released)
+{
+	struct rte_mbuf *m;
+	struct port p;
+
+	PORT_OPEN(&p, .args = "stepping=burst");
+	CHECK_EQ(rte_eth_dev_rx_queue_stop(p.id, 0), 0);
+	CHECK_EQ(rte_eth_dev_tx_queue_stop(p.id, 0), 0);
+	log_catch();
+	CHECK(rte_eth_rx_queue_setup(p.id, 0, 64, SOCKET_ID_ANY,
+				     &(struct rte_eth_rxconf){ .rx_free_thresh = 64 }, p.pool) != 0);
+	CHECK(rte_eth_tx_queue_setup(p.id, 0, 64, SOCKET_ID_ANY,
+				     &(struct rte_eth_txconf){ .tx_free_thresh = 64 }) != 0);
+	log_caught();
+	m = mbuf_frame(p.pool, 100, 1);
+	CHECK_EQ(port_rx(&p, &m, 1), 0);
+	CHECK_EQ(port_tx(&p, &m, 1), 0);
+	rte_pktmbuf_free(m);
+	CHECK_OK(port_setup_queues(&p));
+	CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), 0);
+	CHECK_EQ(rte_eth_dev_tx_queue_start(p.id, 0), 0);
+	CHECK_OK(receive_check(&p, 100, 1));
+	CHECK_OK(send_check(&p, 100, 1));
+	return port_close(&p);
+}
+
 /*
  * Free on demand
  */

@@ -75,6 +75,12 @@ bcm4908_select_bursts(struct rte_eth_dev *eth_dev)
 		rx = bcm4908_rx_burst_soft;
 	if (port->tx_soft != 0)
 		tx = bcm4908_tx_burst_soft;
+	if (port->stepping == BCM4908_STEPPING_BURST) {
+		bcm4908_stepped_set(eth_dev, rx, tx);
+		rx = bcm4908_rx_burst_stepped;
+		tx = bcm4908_tx_burst_stepped;
+	}
+	/* A queue that is off may be gone: nothing must look at it. */
 	if (port->rx_state != BCM4908_QUEUE_ON)
 		rx = port->rx_state == BCM4908_QUEUE_HANDOVER ? rx_burst_handover :
 			rte_eth_pkt_burst_dummy;
@@ -84,10 +90,6 @@ bcm4908_select_bursts(struct rte_eth_dev *eth_dev)
 	if (!bcm4908_can_burst(port)) {
 		rx = rte_eth_pkt_burst_dummy;
 		tx = rte_eth_pkt_burst_dummy;
-	} else if (port->stepping == BCM4908_STEPPING_BURST) {
-		bcm4908_stepped_set(eth_dev, rx, tx);
-		rx = bcm4908_rx_burst_stepped;
-		tx = bcm4908_tx_burst_stepped;
 	}
 	eth_dev->rx_pkt_burst = rx;
 	eth_dev->tx_pkt_burst = tx;
@@ -133,9 +135,9 @@ bcm4908_recycle_enable(struct rte_eth_dev *eth_dev)
  */
 
 /*
- * Free a queue whose memory is free already. On a running port the thread that polled it may have
- * been held up in the burst of the handover, which looks at it: it is freed when
- * the next one goes.
+ * Free a queue whose memory is free already. On a running port the thread that
+ * polled it may have been held up in the burst of the handover, which looks at
+ * it: it is freed when the next one goes.
  */
 static void
 queue_bury(const struct bcm4908_port *port, void **buried, void *queue)
