@@ -753,6 +753,29 @@ TEST(soft_tx_full)
 	return each_tx_variant(soft_tx_full_on);
 }
 
+/* A frame that is refused anyway is not lost when the ring is full. */
+TEST(soft_tx_full_refused)
+{
+	struct rte_mbuf *pkts[40];
+	uint16_t sent;
+	struct port p;
+
+	PORT_OPEN(&p, .tx_desc = 32, .conf.txmode.offloads = VLAN_INSERT);
+	port_line_busy(&p, true);
+	for (unsigned int i = 0; i < RTE_DIM(pkts); i++) {
+		pkts[i] = mbuf_frame(p.pool, 100, i);
+		CHECK(pkts[i] != NULL);
+	}
+	pkts[32]->nb_segs = 200;
+	sent = port_tx(&p, pkts, RTE_DIM(pkts));
+	CHECK(sent <= 32);
+	CHECK_EQ(port_xstat(&p, "tx_good_packets") + port_xstat(&p, "tx_segment_dropped"), sent);
+	pkts[32]->nb_segs = 1;
+	rte_pktmbuf_free_bulk(&pkts[sent], RTE_DIM(pkts) - sent);
+	port_line_busy(&p, false);
+	return port_close(&p);
+}
+
 /* A tag or a checksum that cannot be had: the frame is dropped and counted, its neighbours go. */
 TEST(soft_tx_drops)
 {

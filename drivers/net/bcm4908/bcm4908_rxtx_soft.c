@@ -362,15 +362,24 @@ tx_copy(struct rte_mbuf *m)
 	return rte_pktmbuf_copy(m, mp, 0, UINT32_MAX);
 }
 
-/* Is there room for a frame beside used descriptors? One that is going to be refused needs none. */
+/* Free descriptors that the burst wants to see for a frame; also for one that it is going to refuse. */
+static uint32_t
+tx_need(const struct bcm4908_txq *txq, const struct rte_mbuf *m)
+{
+	const bool refused = m->nb_segs == 0 || m->nb_segs > txq->nb_desc - txq->batch + 1u;
+
+	return refused ? 1 : m->nb_segs;
+}
+
+/* Is there room for a frame beside used descriptors? */
 static bool
 tx_has_room(struct bcm4908_txq *txq, uint32_t used, const struct rte_mbuf *m)
 {
-	const uint32_t need = used + m->nb_segs;
+	const uint32_t need = used + tx_need(txq, m);
 
 	if (txq->nb_free < need)
 		bcm4908_tx_make_room(txq, need, txq->fast_free ? BCM4908_TX_F_FAST_FREE : 0);
-	return txq->nb_free >= need || m->nb_segs > txq->nb_desc - txq->batch + 1u;
+	return txq->nb_free >= need;
 }
 
 /*
@@ -429,7 +438,7 @@ tx_prepare(struct bcm4908_txq *txq, struct rte_mbuf **pkts, uint16_t n, uint32_t
 			continue;
 		}
 		ready[(*nb_ready)++] = m;
-		used += m->nb_segs;
+		used += tx_need(txq, m);
 	}
 	return taken;
 }
