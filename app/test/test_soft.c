@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include <rte_ether.h>
+#include <rte_ip.h>
 #include <rte_malloc.h>
+#include <rte_udp.h>
 
 #include "port.h"
 
@@ -1085,6 +1087,72 @@ TEST(soft_cksum_tx_chain)
 	CHECK_EQ(len, pkt->len + TAG_LEN);
 	CHECK(memcmp(data, want, len) == 0);
 	rte_pktmbuf_free(m);
+	return port_close(&p);
+}
+
+/* Long segments that begin at odd places, and headers at odd addresses. */
+static int
+send_odd(struct port *p, const uint16_t *lens, const uint8_t *frame, uint32_t len)
+{
+	struct rte_mbuf *first = NULL, *m;
+	const uint8_t *data;
+	uint32_t at = 0, got;
+
+	for (; *lens != 0; at += *lens++) {
+		m = rte_pktmbuf_alloc(p->pool);
+		CHECK(m != NULL);
+		m->data_off += 1;
+		memcpy(rte_pktmbuf_append(m, *lens), &frame[at], *lens);
+		if (first == NULL)
+			first = m;
+		else
+			CHECK_EQ(rte_pktmbuf_chain(first, m), 0);
+	}
+	CHECK_EQ(at, len);
+	first->l2_len = IP_AT;
+	first->l3_len = 20;
+	first->ol_flags |= RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM | RTE_MBUF_F_TX_UDP_CKSUM;
+	memset(rte_pktmbuf_mtod_offset(first, void *, 24), 0xa5, 2);
+	memset(rte_pktmbuf_mtod_offset(first, void *, 40), 0xa5, 2);
+	ask_tag(first, 0x0123);
+	port_line_clear(p);
+	CHECK_EQ(port_tx(p, &first, 1), 1);
+	port_run(p);
+	CHECK_EQ(port_sent(p), 1);
+	data = port_sent_data(p, 0, &got);
+	CHECK_EQ(got, len + TAG_LEN);
+	CHECK(memcmp(data, frame, TYPE_AT) == 0);
+	CHECK(memcmp(&data[TYPE_AT], "\x81\x00\x01\x23", TAG_LEN) == 0);
+	CHECK(memcmp(&data[TYPE_AT + TAG_LEN], &frame[TYPE_AT], len - TYPE_AT) == 0);
+	return 0;
+}
+
+TEST(soft_cksum_tx_odd)
+{
+	static const uint16_t cuts[][5] = {
+		{ 1400 }, { 43, 1357 }, { 43, 1, 1356 }, { 42, 700, 658 }, { 45, 701, 654 },
+		{ 601, 301, 201, 297 },
+	};
+	struct rte_ipv4_hdr *ip;
+	struct rte_udp_hdr *udp;
+	uint8_t frame[1400];
+	struct port p;
+
+	/* mostly ones, so that sums carry often; the library's sum over it in one piece */
+	for (unsigned int i = 0; i < sizeof(frame); i++)
+		frame[i] = 0xff - i % 3;
+	memcpy(frame, ipv4_udp, IP_AT + 20 + 8);
+	ip = (struct rte_ipv4_hdr *)&frame[IP_AT];
+	udp = (struct rte_udp_hdr *)(ip + 1);
+	ip->total_length = rte_cpu_to_be_16(sizeof(frame) - IP_AT);
+	udp->dgram_len = rte_cpu_to_be_16(sizeof(frame) - IP_AT - 20);
+	ip->hdr_checksum = 0;
+	ip->hdr_checksum = rte_ipv4_cksum(ip);
+	udp->dgram_cksum = 0;
+	udp->dgram_cksum = rte_ipv4_udptcp_cksum(ip, udp);
+	PORT_OPEN(&p, .args = "sw-cksum=1", .conf.txmode.offloads = TX_CKSUM | VLAN_INSERT);
+	for (unsigned int i = 0; i < RTE_DIM(cuts); i++)
+		CHECK(send_odd(&p, cuts[i], frame, sizeof(frame)) == 0, "cut %u", i);
 	return port_close(&p);
 }
 

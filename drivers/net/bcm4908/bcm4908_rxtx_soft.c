@@ -68,15 +68,26 @@ l4_span_get(const struct rte_mbuf *m, uint32_t l2_len, uint32_t l3_len, bool ipv
 	return true;
 }
 
-/* Sum of the part and its pseudo header, folded to 16 bits; 0xffff when it proves right. */
+/*
+ * Sum of the part and its pseudo header, folded to 16 bits; 0xffff when it proves
+ * right. Not by rte_raw_cksum_mbuf(): it loses carries of a segment that begins
+ * at an odd place.
+ */
 static uint16_t
 l4_sum(const struct rte_mbuf *m, const struct l4_span *span)
 {
-	uint16_t raw = 0;
-	uint32_t sum;
+	uint32_t sum = span->phdr_sum, off = span->off, done = 0;
 
-	rte_raw_cksum_mbuf(m, span->off, span->len, &raw);
-	sum = raw + span->phdr_sum;
+	for (; done < span->len; m = m->next) {
+		const uint32_t n = off < m->data_len ? RTE_MIN(m->data_len - off,
+							       span->len - done) : 0;
+		const uint16_t part = rte_raw_cksum(rte_pktmbuf_mtod_offset(m, const void *, off),
+						    n);
+
+		sum += done % 2 != 0 ? rte_bswap16(part) : part;
+		done += n;
+		off -= RTE_MIN(off, (uint32_t)m->data_len);
+	}
 	sum = (sum & 0xffff) + (sum >> 16);
 	return (sum & 0xffff) + (sum >> 16);
 }
@@ -273,17 +284,21 @@ tx_cksum_l4(struct rte_mbuf *m, bool udp)
 	const uint32_t at = m->l2_len + m->l3_len +
 		(udp ? offsetof(struct rte_udp_hdr, dgram_cksum) : offsetof(struct rte_tcp_hdr, cksum));
 	const bool ipv4 = (m->ol_flags & RTE_MBUF_F_TX_IPV4) != 0;
-	rte_be16_t *cksum = rte_pktmbuf_mtod_offset(m, rte_be16_t *, at);
 	struct l4_span span;
-	uint16_t sum;
+	uint16_t sum = 0;
+	void *cksum;
 
-	if (at + sizeof(*cksum) > m->data_len ||
+	if (at + sizeof(sum) > m->data_len ||
 	    !l4_span_get(m, m->l2_len, m->l3_len, ipv4, udp ? IPPROTO_UDP : IPPROTO_TCP, &span))
 		return false;
-	*cksum = 0;
+	/* by bytes: headers may lie at odd addresses */
+	cksum = rte_pktmbuf_mtod_offset(m, void *, at);
+	memcpy(cksum, &sum, sizeof(sum));
 	sum = ~l4_sum(m, &span);
 	/* a UDP checksum of zero would say that there is none */
-	*cksum = sum == 0 && udp ? 0xffff : sum;
+	if (sum == 0 && udp)
+		sum = 0xffff;
+	memcpy(cksum, &sum, sizeof(sum));
 	return true;
 }
 
@@ -308,19 +323,19 @@ tx_cksum(struct rte_mbuf *m)
 	return l4 == 0;
 }
 
+/* As rte_vlan_insert(), which refuses frames in external buffers. */
 static bool
 tx_insert(struct rte_mbuf *m)
 {
-	uint8_t *data = (uint8_t *)rte_pktmbuf_prepend(m, RTE_VLAN_HLEN);
-	struct rte_ether_hdr *eth = (struct rte_ether_hdr *)data;
-	struct rte_vlan_hdr *vlan = (struct rte_vlan_hdr *)(eth + 1);
+	const rte_be16_t tag[] = {
+		rte_cpu_to_be_16(RTE_ETHER_TYPE_VLAN), rte_cpu_to_be_16(m->vlan_tci),
+	};
+	uint8_t *data = (uint8_t *)rte_pktmbuf_prepend(m, sizeof(tag));
 
 	if (data == NULL)
 		return false;
-	/* The tag goes in front of the type, which becomes the tag's. */
-	memmove(data, data + RTE_VLAN_HLEN, 2 * RTE_ETHER_ADDR_LEN);
-	eth->ether_type = rte_cpu_to_be_16(RTE_ETHER_TYPE_VLAN);
-	vlan->vlan_tci = rte_cpu_to_be_16(m->vlan_tci);
+	memmove(data, data + sizeof(tag), 2 * RTE_ETHER_ADDR_LEN);
+	memcpy(data + 2 * RTE_ETHER_ADDR_LEN, tag, sizeof(tag));
 	return true;
 }
 
