@@ -1362,6 +1362,26 @@ TEST(tx_one_doorbell)
 	return trap_works() ? each_tx_variant(tx_one_doorbell) : 0;
 }
 
+/* One for all of a burst, also where software does something to its frames. */
+TEST(tx_one_doorbell_soft)
+{
+	struct tx_watch watch = { .n = 100 };
+	struct port p;
+
+	if (!trap_works())
+		return 0;
+	PORT_OPEN(&p, .tx_desc = 128,
+		  .conf.txmode.offloads = RTE_ETH_TX_OFFLOAD_VLAN_INSERT);
+	watch.p = &p;
+	CHECK_OK(make_frames(&p, watch.n, 60, 0));
+	for (unsigned int i = 0; i < watch.n; i++)
+		pkts[i]->ol_flags |= RTE_MBUF_F_TX_VLAN;
+	trap_each(watch_send, &watch, watch_kicks, &watch);
+	CHECK_EQ(watch.sent, watch.n);
+	CHECK_EQ(watch.kicks, 1);
+	return port_close(&p);
+}
+
 /* An engine that has nothing to do does not stall, and one that does nothing does. */
 TEST(tx_watch)
 {

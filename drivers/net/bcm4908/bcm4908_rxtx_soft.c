@@ -16,7 +16,7 @@
 #include "bcm4908_rxtx_soft.h"
 
 #define TAGGED_HDR_LEN	(RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN)
-#define TX_CHUNK	32
+#define TX_CHUNK	512 /* no application sends longer bursts: one doorbell each */
 
 /* This process's own: queues hold no pointer to code. */
 static struct {
@@ -154,7 +154,7 @@ rx_vlan_passes(const struct bcm4908_filter *filter, const struct rte_mbuf *m)
 						    rte_memory_order_relaxed) >> id % 64 & 1) != 0;
 }
 
-/* Keep what passes the filters; returns how many. */
+/* Keep what passes the filters, in order, and free the others; returns how many are kept. */
 static uint16_t
 rx_filter(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint16_t n, uint32_t soft)
 {
@@ -167,12 +167,13 @@ rx_filter(struct bcm4908_rxq *rxq, struct rte_mbuf **pkts, uint16_t n, uint32_t 
 
 		if (rx_address_passes(filter, m, soft) &&
 		    ((soft & BCM4908_RX_SOFT_VLAN_FILTER) == 0 || rx_vlan_passes(filter, m))) {
+			pkts[i] = pkts[kept];
 			pkts[kept++] = m;
-			continue;
+		} else {
+			bytes += m->pkt_len;
 		}
-		bytes += m->pkt_len;
-		rte_pktmbuf_free(m);
 	}
+	rte_pktmbuf_free_bulk(&pkts[kept], n - kept);
 	bcm4908_count(&rxq->stats.filter_drops, n - kept);
 	bcm4908_count(&rxq->stats.filter_bytes, bytes);
 	return kept;
