@@ -292,6 +292,20 @@ TEST(intr_stepped_refused)
 	return port_close(&p);
 }
 
+/* A start that fails leaves no interrupt to wait for. */
+TEST(intr_failed_start)
+{
+	struct port p;
+
+	/* the model's thread cannot run there */
+	PORT_OPEN(&p, .conf = with_intr, .args = "stepping=thread,cpu=1023", .stopped = true);
+	log_catch();
+	CHECK(rte_eth_dev_start(p.id) < 0);
+	CHECK_EQ(rte_eth_dev_rx_intr_enable(p.id, 0), -ENOTSUP);
+	log_caught();
+	return port_close(&p);
+}
+
 static unsigned int
 open_files(void)
 {

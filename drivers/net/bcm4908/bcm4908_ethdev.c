@@ -440,9 +440,6 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 		PMD_LOG(ERR, "port %u: a queue that was configured is not set up", port->port_id);
 		return -EINVAL;
 	}
-	ret = bcm4908_intr_start(eth_dev);
-	if (ret != 0)
-		return ret;
 	bcm4908_watchdog_cancel(eth_dev);
 	ret = bcm4908_dev_reset(eth_dev);
 	if (ret != 0)
@@ -465,14 +462,19 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 	bcm4908_counters_restart(eth_dev);
 	port->lost = false;
 	ret = port_start_queues(eth_dev);
-	if (ret != 0)
+	if (ret != 0) {
+		port_stop_queues(eth_dev);
 		return ret;
+	}
 	/* The line is last: a frame must find everything in place [4.2]. */
 	bcm4908_hw_dma_enable(dev);
 	if (bcm4908_rx_is_on(port))
 		bcm4908_hw_chan_enable(dev, BCM4908_CHAN_RX);
 	port->link_off = false;
 	bcm4908_hw_mac_enable(dev, bcm4908_mac_rx(port), bcm4908_mac_tx(port));
+	ret = bcm4908_intr_start(eth_dev);
+	if (ret != 0)
+		goto stop_hw;
 	ret = dev->ops->start(dev);
 	if (ret != 0)
 		goto stop_hw;
@@ -485,6 +487,7 @@ bcm4908_dev_start(struct rte_eth_dev *eth_dev)
 	port->running = false;
 	dev->ops->stop(dev);
 stop_hw:
+	bcm4908_intr_stop(eth_dev);
 	if (bcm4908_hw_stop(dev) == 0)
 		port_stop_queues(eth_dev);
 	return ret;
