@@ -142,14 +142,10 @@ bcm4908_recycle_enable(struct rte_eth_dev *eth_dev)
 static void
 queue_bury(const struct bcm4908_port *port, void **buried, void *queue)
 {
-	if (queue == NULL && port->running)
-		return;
 	rte_free(*buried);
-	*buried = queue;
-	if (!port->running) {
+	*buried = port->running ? queue : NULL;
+	if (!port->running)
 		rte_free(queue);
-		*buried = NULL;
-	}
 }
 
 int
@@ -160,7 +156,7 @@ bcm4908_rx_queue_setup(struct rte_eth_dev *eth_dev, uint16_t qid, uint16_t nb_de
 	struct bcm4908_port *port = bcm4908_port(eth_dev);
 	int ret;
 
-	bcm4908_rx_queue_release(eth_dev, qid);
+	/* ethdev has released an earlier one */
 	ret = bcm4908_rxq_create(bcm4908_dev(eth_dev), port->port_id, nb_desc,
 				 conf->rx_free_thresh, mp, socket, &port->rxq);
 	if (ret != 0)
@@ -191,7 +187,7 @@ bcm4908_tx_queue_setup(struct rte_eth_dev *eth_dev, uint16_t qid, uint16_t nb_de
 	const uint64_t offloads = conf->offloads | eth_dev->data->dev_conf.txmode.offloads;
 	int ret;
 
-	bcm4908_tx_queue_release(eth_dev, qid);
+	/* ethdev has released an earlier one */
 	ret = bcm4908_txq_create(bcm4908_dev(eth_dev), port->port_id, nb_desc,
 				 conf->tx_free_thresh,
 				 (offloads & RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE) != 0, socket,
@@ -287,15 +283,15 @@ queue_hand_over(struct rte_eth_dev *eth_dev, enum bcm4908_queue_state *state,
 
 /* The other direction runs, and with it the window: does it hold the queue's buffers? */
 static int
-window_check(const struct rte_eth_dev *eth_dev, const char *what, uint64_t lo, uint64_t hi)
+window_check(const struct rte_eth_dev *eth_dev, const struct bcm4908_rxq *rxq)
 {
 	const uint64_t base = bcm4908_dev(eth_dev)->bus_base;
 
-	if (lo >= base && hi - base <= (uint64_t)UINT32_MAX + 1)
+	if (rxq->lo >= base && rxq->hi - base <= (uint64_t)UINT32_MAX + 1)
 		return 0;
-	PMD_LOG(ERR, "port %u: the %s from %#" PRIx64 " to %#" PRIx64
+	PMD_LOG(ERR, "port %u: the buffers from %#" PRIx64 " to %#" PRIx64
 		" are outside of what the running port can reach; stop and start the port",
-		eth_dev->data->port_id, what, lo, hi);
+		rxq->port_id, rxq->lo, rxq->hi);
 	return -ERANGE;
 }
 
@@ -304,7 +300,7 @@ bcm4908_rx_queue_start(struct rte_eth_dev *eth_dev, uint16_t qid __rte_unused)
 {
 	struct bcm4908_port *port = bcm4908_port(eth_dev);
 	struct bcm4908_dev *dev = bcm4908_dev(eth_dev);
-	int ret = window_check(eth_dev, "buffers", port->rxq->lo, port->rxq->hi);
+	int ret = window_check(eth_dev, port->rxq);
 
 	if (ret != 0)
 		return ret;
