@@ -2,6 +2,7 @@
  * Copyright(c) 2026 The net/bcm4908 authors
  */
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -645,6 +646,45 @@ pool_name(char *name)
 	static unsigned int made;
 
 	snprintf(name, RTE_MEMPOOL_NAMESIZE, "test_pool_%u", made++);
+}
+
+int
+port_send_check(struct port *p, struct rte_mempool *mp, uint32_t len, uint32_t seed)
+{
+	struct rte_mbuf *m = mbuf_frame(mp, len, seed);
+
+	CHECK(m != NULL);
+	port_line_clear(p);
+	CHECK_EQ(port_tx(p, &m, 1), 1);
+	port_run(p);
+	CHECK_EQ(port_sent(p), 1);
+	return port_check_sent(p, 0, len, seed);
+}
+
+int
+port_receive_check(struct port *p, uint32_t len, uint32_t seed)
+{
+	struct rte_mbuf *m;
+
+	CHECK(port_push_frame(p, len, seed));
+	port_run(p);
+	CHECK_EQ(port_rx(p, &m, 1), 1);
+	CHECK_OK(mbuf_check_bytes(m, len, seed));
+	rte_pktmbuf_free(m);
+	return 0;
+}
+
+unsigned int
+dir_entries(const char *path)
+{
+	DIR *dir = opendir(path);
+	unsigned int n = 0;
+
+	while (dir != NULL && readdir(dir) != NULL)
+		n++;
+	if (dir != NULL)
+		closedir(dir);
+	return n;
 }
 
 struct rte_mempool *

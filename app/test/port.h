@@ -192,6 +192,15 @@ struct rte_mbuf *mbuf_frame(struct rte_mempool *mp, uint32_t len, uint32_t seed)
 /** The same in segments of the lengths given, which end with 0. */
 struct rte_mbuf *mbuf_chain(struct rte_mempool *mp, const uint16_t *lens, uint32_t seed);
 
+/** Send a frame of frame_fill() from a pool, and see it on the line, alone and unchanged. */
+int port_send_check(struct port *p, struct rte_mempool *mp, uint32_t len, uint32_t seed);
+
+/** A frame of frame_fill() arrives, and is polled as mbuf_check_bytes() wants it. */
+int port_receive_check(struct port *p, uint32_t len, uint32_t seed);
+
+/** Entries of a directory, as /proc/self/fd. */
+unsigned int dir_entries(const char *path);
+
 /** A pool of mbufs, without per-core cache; NULL is reported. */
 struct rte_mempool *pool_make(unsigned int n, uint16_t priv_size, uint16_t data_room);
 

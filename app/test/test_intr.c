@@ -4,7 +4,6 @@
 
 /* Receive interrupts, slept on as examples/l3fwd-power does. */
 
-#include <dirent.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -306,30 +305,17 @@ TEST(intr_failed_start)
 	return port_close(&p);
 }
 
-static unsigned int
-open_files(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	unsigned int n = 0;
-
-	while (dir != NULL && readdir(dir) != NULL)
-		n++;
-	if (dir != NULL)
-		closedir(dir);
-	return n;
-}
-
 TEST(intr_descriptors_closed)
 {
-	const unsigned int before = open_files();
+	const unsigned int before = dir_entries("/proc/self/fd");
 	struct port p;
 
 	for (unsigned int i = 0; i < 10; i++) {
 		PORT_OPEN(&p, .conf = with_intr);
-		CHECK_EQ(open_files(), before + 1);
+		CHECK_EQ(dir_entries("/proc/self/fd"), before + 1);
 		CHECK_OK(port_close(&p));
 	}
-	CHECK_EQ(open_files(), before);
+	CHECK_EQ(dir_entries("/proc/self/fd"), before);
 	return 0;
 }
 

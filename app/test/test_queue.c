@@ -11,32 +11,6 @@
 #include "port.h"
 
 static int
-send_check(struct port *p, uint32_t len, uint32_t seed)
-{
-	struct rte_mbuf *m = mbuf_frame(p->pool, len, seed);
-
-	CHECK(m != NULL);
-	port_line_clear(p);
-	CHECK_EQ(port_tx(p, &m, 1), 1);
-	port_run(p);
-	CHECK_EQ(port_sent(p), 1);
-	return port_check_sent(p, 0, len, seed);
-}
-
-static int
-receive_check(struct port *p, uint32_t len, uint32_t seed)
-{
-	struct rte_mbuf *m;
-
-	CHECK(port_push_frame(p, len, seed));
-	port_run(p);
-	CHECK_EQ(port_rx(p, &m, 1), 1);
-	CHECK_OK(mbuf_check_bytes(m, len, seed));
-	rte_pktmbuf_free(m);
-	return 0;
-}
-
-static int
 check_states(const struct port *p, uint8_t rx, uint8_t tx)
 {
 	struct rte_eth_rxq_info rxinfo;
@@ -86,7 +60,7 @@ queue_rx_stop_on(const struct port_variant *rx)
 	PORT_OPEN(&p, .args = rx->args, .rx = rx, .rx_desc = 32);
 	for (unsigned int round = 0; round < 5; round++) {
 		for (unsigned int i = 0; i < 50; i++)
-			CHECK_OK(receive_check(&p, 60 + i, i));
+			CHECK_OK(port_receive_check(&p, 60 + i, i));
 		/* one that nobody polls */
 		CHECK(port_push_frame(&p, 100, 1));
 		port_run(&p);
@@ -100,12 +74,12 @@ queue_rx_stop_on(const struct port_variant *rx)
 		CHECK_EQ(rte_eth_rx_descriptor_status(p.id, 0, 0), RTE_ETH_RX_DESC_UNAVAIL);
 		CHECK_EQ(port_reg(&p, BCM4908_UMAC_CMD) & 3, 1); /* the transmitter alone is on */
 		CHECK(!port_push_frame(&p, 100, 2));
-		CHECK_OK(send_check(&p, 90, round));
+		CHECK_OK(port_send_check(&p, p.pool, 90, round));
 		CHECK_EQ(rte_eth_dev_rx_queue_stop(p.id, 0), 0); /* is stopped */
 		CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), 0);
 		CHECK_OK(check_states(&p, STARTED, STARTED));
 	}
-	CHECK_OK(receive_check(&p, 100, 1));
+	CHECK_OK(port_receive_check(&p, 100, 1));
 	CHECK_XSTAT(&p, "rx_stop_dropped", 5);
 	return port_close(&p);
 }
@@ -126,7 +100,7 @@ queue_tx_stop_on(const struct port_variant *tx)
 	burst = bcm4908_tx_burst_get(bcm4908_port(p.eth_dev)->tx_features)->fn;
 	for (unsigned int round = 0; round < 5; round++) {
 		for (unsigned int i = 0; i < 100; i++)
-			CHECK_OK(send_check(&p, 60 + i, i));
+			CHECK_OK(port_send_check(&p, p.pool, 60 + i, i));
 		CHECK_EQ(rte_eth_dev_tx_queue_stop(p.id, 0), 0);
 		CHECK_OK(check_states(&p, STARTED, STOPPED));
 		CHECK_OK(check_pool(&p));
@@ -140,11 +114,11 @@ queue_tx_stop_on(const struct port_variant *tx)
 		CHECK_EQ(rte_eth_tx_descriptor_status(p.id, 0, 0), RTE_ETH_TX_DESC_UNAVAIL);
 		CHECK_EQ(rte_eth_tx_done_cleanup(p.id, 0, 0), 0);
 		CHECK_EQ(port_reg(&p, BCM4908_UMAC_CMD) & 3, 2); /* the receiver alone is on */
-		CHECK_OK(receive_check(&p, 90, round));
+		CHECK_OK(port_receive_check(&p, 90, round));
 		CHECK_EQ(rte_eth_dev_tx_queue_start(p.id, 0), 0);
 		CHECK_OK(check_states(&p, STARTED, STARTED));
 	}
-	CHECK_OK(send_check(&p, 100, 1));
+	CHECK_OK(port_send_check(&p, p.pool, 100, 1));
 	return port_close(&p);
 }
 
@@ -169,7 +143,7 @@ TEST(queue_tx_stop_busy)
 	CHECK(port_xstat(&p, "tx_stop_dropped") > 0);
 	port_line_busy(&p, false);
 	CHECK_EQ(rte_eth_dev_tx_queue_start(p.id, 0), 0);
-	CHECK_OK(send_check(&p, 100, 1));
+	CHECK_OK(port_send_check(&p, p.pool, 100, 1));
 	return port_close(&p);
 }
 
@@ -194,8 +168,8 @@ TEST(queue_stop_watched)
 			CHECK(port_chan_idle(&p, BCM4908_CHAN_TX));
 		CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), 0);
 		CHECK_EQ(rte_eth_dev_tx_queue_start(p.id, 0), 0);
-		CHECK_OK(receive_check(&p, 100, 1));
-		CHECK_OK(send_check(&p, 100, 1));
+		CHECK_OK(port_receive_check(&p, 100, 1));
+		CHECK_OK(port_send_check(&p, p.pool, 100, 1));
 	}
 	CHECK(strstr(log_caught(), "reset") == NULL, "%s", log_caught());
 	CHECK_XSTAT(&p, "rx_mac_packets", 3);
@@ -229,9 +203,9 @@ TEST(queue_deferred)
 		CHECK_OK(check_stale_rx(&p));
 		CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), 0);
 		CHECK_OK(check_states(&p, STARTED, STOPPED));
-		CHECK_OK(receive_check(&p, 100, 1));
+		CHECK_OK(port_receive_check(&p, 100, 1));
 		CHECK_EQ(rte_eth_dev_tx_queue_start(p.id, 0), 0);
-		CHECK_OK(send_check(&p, 100, 1));
+		CHECK_OK(port_send_check(&p, p.pool, 100, 1));
 		CHECK_EQ(rte_eth_dev_stop(p.id), 0);
 		CHECK_OK(check_states(&p, STOPPED, STOPPED));
 		CHECK(rte_eth_dev_rx_queue_start(p.id, 0) != 0); /* the port is stopped */
@@ -257,12 +231,12 @@ TEST(queue_rx_setup_running)
 	for (unsigned int i = 0; i < RTE_DIM(rings); i++) {
 		CHECK_EQ(rte_eth_dev_rx_queue_stop(p.id, 0), 0);
 		CHECK_EQ(rte_eth_rx_queue_setup(p.id, 0, rings[i], SOCKET_ID_ANY, &conf, p.pool), 0);
-		CHECK_OK(send_check(&p, 100, i));
+		CHECK_OK(port_send_check(&p, p.pool, 100, i));
 		CHECK_OK(check_states(&p, STOPPED, STARTED));
 		CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), 0);
 		CHECK_EQ(port_rxq(&p)->nb_desc, rings[i]);
 		for (unsigned int j = 0; j < 100; j++)
-			CHECK_OK(receive_check(&p, 60 + j, j));
+			CHECK_OK(port_receive_check(&p, 60 + j, j));
 	}
 	/* buffers too small for a frame: scattered from now on */
 	CHECK_EQ(rte_eth_dev_rx_queue_stop(p.id, 0), 0);
@@ -270,16 +244,16 @@ TEST(queue_rx_setup_running)
 	CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), 0);
 	CHECK_EQ(rte_eth_rx_burst_mode_get(p.id, 0, &mode), 0);
 	CHECK(strstr(mode.info, "Scattered") != NULL, "%s", mode.info);
-	CHECK_OK(receive_check(&p, 1514, 1));
+	CHECK_OK(port_receive_check(&p, 1514, 1));
 	CHECK(rte_eth_tx_done_cleanup(p.id, 0, 0) > 0);
 	CHECK_EQ(rte_mempool_avail_count(p.pool), p.pool->size);
 	/* a setup that is refused leaves the port running, and its stop and start say what lacks */
 	CHECK_EQ(rte_eth_dev_rx_queue_stop(p.id, 0), 0);
 	CHECK(rte_eth_rx_queue_setup(p.id, 0, 33, SOCKET_ID_ANY, NULL, small) != 0);
-	CHECK_OK(send_check(&p, 100, 1));
+	CHECK_OK(port_send_check(&p, p.pool, 100, 1));
 	CHECK_EQ(rte_eth_rx_queue_setup(p.id, 0, 64, SOCKET_ID_ANY, NULL, p.pool), 0);
 	CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), 0);
-	CHECK_OK(receive_check(&p, 1514, 1));
+	CHECK_OK(port_receive_check(&p, 1514, 1));
 	CHECK_OK(port_close(&p));
 	return pool_free_full(small);
 }
@@ -300,15 +274,31 @@ TEST(queue_tx_setup_running)
 		CHECK_EQ(rte_eth_dev_tx_queue_stop(p.id, 0), 0);
 		CHECK_EQ(rte_eth_tx_queue_setup(p.id, 0, rings[i], SOCKET_ID_ANY,
 						i % 2 == 0 ? &fast : NULL), 0);
-		CHECK_OK(receive_check(&p, 100, i));
+		CHECK_OK(port_receive_check(&p, 100, i));
 		CHECK_OK(check_states(&p, STARTED, STOPPED));
 		CHECK_EQ(rte_eth_dev_tx_queue_start(p.id, 0), 0);
 		CHECK_EQ(rte_eth_tx_burst_mode_get(p.id, 0, &mode), 0);
 		CHECK((strstr(mode.info, "fast free") != NULL) == (i % 2 == 0), "%s", mode.info);
 		for (unsigned int j = 0; j < 100; j++)
-			CHECK_OK(send_check(&p, 60 + j, j));
+			CHECK_OK(port_send_check(&p, p.pool, 60 + j, j));
 	}
 	return port_close(&p);
+}
+
+/* Stop the queues and set them up in a way that is refused, but not before the old ones are gone. */
+static int
+lose_queues(struct port *p)
+{
+	const struct rte_eth_rxconf rxconf = { .rx_free_thresh = 64 };
+	const struct rte_eth_txconf txconf = { .tx_free_thresh = 64 };
+
+	CHECK_EQ(rte_eth_dev_rx_queue_stop(p->id, 0), 0);
+	CHECK_EQ(rte_eth_dev_tx_queue_stop(p->id, 0), 0);
+	log_catch();
+	CHECK(rte_eth_rx_queue_setup(p->id, 0, 64, SOCKET_ID_ANY, &rxconf, p->pool) != 0);
+	CHECK(rte_eth_tx_queue_setup(p->id, 0, 64, SOCKET_ID_ANY, &txconf) != 0);
+	log_caught();
+	return 0;
 }
 
 /* A ring that was freed is not looked at any more, whatever else happens to the port. */
@@ -317,22 +307,16 @@ TEST(queue_released_running)
 	struct port p;
 
 	PORT_OPEN(&p);
-	CHECK_OK(send_check(&p, 100, 1));
-	CHECK_OK(receive_check(&p, 100, 1));
-	CHECK_EQ(rte_eth_dev_rx_queue_stop(p.id, 0), 0);
-	CHECK_EQ(rte_eth_dev_tx_queue_stop(p.id, 0), 0);
-	/* refused, but not before the old one is gone */
-	CHECK(rte_eth_rx_queue_setup(p.id, 0, 64, SOCKET_ID_ANY,
-				     &(struct rte_eth_rxconf){ .rx_free_thresh = 64 }, p.pool) != 0);
-	CHECK(rte_eth_tx_queue_setup(p.id, 0, 64, SOCKET_ID_ANY,
-				     &(struct rte_eth_txconf){ .tx_free_thresh = 64 }) != 0);
+	CHECK_OK(port_send_check(&p, p.pool, 100, 1));
+	CHECK_OK(port_receive_check(&p, 100, 1));
+	CHECK_OK(lose_queues(&p));
 	bcm4908_watchdog(p.eth_dev);
 	port_run(&p);
 	CHECK_EQ(rte_eth_dev_stop(p.id), 0);
 	CHECK_OK(port_setup_queues(&p));
 	CHECK_EQ(rte_eth_dev_start(p.id), 0);
-	CHECK_OK(send_check(&p, 100, 1));
-	CHECK_OK(receive_check(&p, 100, 1));
+	CHECK_OK(port_send_check(&p, p.pool, 100, 1));
+	CHECK_OK(port_receive_check(&p, 100, 1));
 	return port_close(&p);
 }
 
@@ -351,7 +335,7 @@ TEST(queue_rx_start_refused)
 	CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), -ENOMEM);
 	CHECK(strstr(log_caught(), small->name) != NULL);
 	CHECK_OK(check_states(&p, STOPPED, STARTED));
-	CHECK_OK(send_check(&p, 100, 1));
+	CHECK_OK(port_send_check(&p, p.pool, 100, 1));
 	CHECK_EQ(rte_eth_rx_queue_setup(p.id, 0, 64, SOCKET_ID_ANY, NULL, p.pool), 0);
 	base = p.dev->bus_base;
 	p.dev->bus_base = base + (UINT64_C(64) << 30);
@@ -361,7 +345,7 @@ TEST(queue_rx_start_refused)
 	p.dev->bus_base = base;
 	CHECK_OK(check_states(&p, STOPPED, STARTED));
 	CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), 0);
-	CHECK_OK(receive_check(&p, 100, 1));
+	CHECK_OK(port_receive_check(&p, 100, 1));
 	CHECK_OK(port_close(&p));
 	return pool_free_full(small);
 }
@@ -373,14 +357,7 @@ TEST(queue_stepped_released)
 	struct port p;
 
 	PORT_OPEN(&p, .args = "stepping=burst");
-	CHECK_EQ(rte_eth_dev_rx_queue_stop(p.id, 0), 0);
-	CHECK_EQ(rte_eth_dev_tx_queue_stop(p.id, 0), 0);
-	log_catch();
-	CHECK(rte_eth_rx_queue_setup(p.id, 0, 64, SOCKET_ID_ANY,
-				     &(struct rte_eth_rxconf){ .rx_free_thresh = 64 }, p.pool) != 0);
-	CHECK(rte_eth_tx_queue_setup(p.id, 0, 64, SOCKET_ID_ANY,
-				     &(struct rte_eth_txconf){ .tx_free_thresh = 64 }) != 0);
-	log_caught();
+	CHECK_OK(lose_queues(&p));
 	m = mbuf_frame(p.pool, 100, 1);
 	CHECK_EQ(port_rx(&p, &m, 1), 0);
 	CHECK_EQ(port_tx(&p, &m, 1), 0);
@@ -388,8 +365,8 @@ TEST(queue_stepped_released)
 	CHECK_OK(port_setup_queues(&p));
 	CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), 0);
 	CHECK_EQ(rte_eth_dev_tx_queue_start(p.id, 0), 0);
-	CHECK_OK(receive_check(&p, 100, 1));
-	CHECK_OK(send_check(&p, 100, 1));
+	CHECK_OK(port_receive_check(&p, 100, 1));
+	CHECK_OK(port_send_check(&p, p.pool, 100, 1));
 	return port_close(&p);
 }
 

@@ -10,7 +10,6 @@
  * failure and lengthen the sequence.
  */
 
-#include <dirent.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -394,19 +393,6 @@ zones(void)
 	return n;
 }
 
-static unsigned int
-entries(const char *path)
-{
-	DIR *dir = opendir(path);
-	unsigned int n = 0;
-
-	while (dir != NULL && readdir(dir) != NULL)
-		n++;
-	if (dir != NULL)
-		closedir(dir);
-	return n;
-}
-
 TEST(robust_sequence)
 {
 	const unsigned int steps = environment("BCM4908_ROBUST_STEPS", DEFAULT_STEPS);
@@ -569,11 +555,11 @@ TEST(robust_attach)
 		CHECK_OK(port_close(&p));
 		CHECK_EQ(zones(), zones_before);
 		if (i == RTE_DIM(args)) {
-			fds = entries("/proc/self/fd");
-			threads = entries("/proc/self/task");
+			fds = dir_entries("/proc/self/fd");
+			threads = dir_entries("/proc/self/task");
 		}
 	}
-	CHECK_EQ(entries("/proc/self/fd"), fds);
-	CHECK_EQ(entries("/proc/self/task"), threads);
+	CHECK_EQ(dir_entries("/proc/self/fd"), fds);
+	CHECK_EQ(dir_entries("/proc/self/task"), threads);
 	return 0;
 }

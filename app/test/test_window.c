@@ -21,19 +21,6 @@
 extern char **environ;
 
 static int
-send_and_check(struct port *p, struct rte_mempool *mp, uint32_t len, uint32_t seed)
-{
-	struct rte_mbuf *m = mbuf_frame(mp, len, seed);
-
-	CHECK(m != NULL);
-	port_line_clear(p);
-	CHECK_EQ(port_tx(p, &m, 1), 1);
-	port_run(p);
-	CHECK_EQ(port_sent(p), 1);
-	return port_check_sent(p, 0, len, seed);
-}
-
-static int
 receive_and_check(struct port *p, uint32_t len, uint32_t seed)
 {
 	struct rte_mbuf *m;
@@ -123,7 +110,7 @@ TEST(window_pool_too_large)
 	port_rxq(&p)->hi = end;
 	CHECK_EQ(rte_eth_dev_start(p.id), 0);
 	CHECK_OK(receive_and_check(&p, 100, 1));
-	CHECK_OK(send_and_check(&p, p.pool, 100, 1));
+	CHECK_OK(port_send_check(&p, p.pool, 100, 1));
 	return port_close(&p);
 }
 
@@ -239,7 +226,7 @@ window_bounce_outside(const struct port_variant *tx)
 		CHECK_EQ(port_tx(&p, &m, 1), 1);
 		port_run(&p);
 		CHECK_EQ(port_sent(&p), 1);
-		CHECK_OK(send_and_check(&p, p.pool, 60, 1));
+		CHECK_OK(port_send_check(&p, p.pool, 60, 1));
 	}
 	return port_close(&p);
 }
@@ -301,7 +288,7 @@ TEST(window_several_pools)
 		pools[i] = i == 2 ? pool_make(256, 64, 1024) : pool_make_pinned(256, 2176, 2176);
 	for (unsigned int i = 0; i < 200; i++) {
 		CHECK(pools[i % 4] != NULL);
-		CHECK_OK(send_and_check(&p, pools[i % 4], 60 + i, i));
+		CHECK_OK(port_send_check(&p, pools[i % 4], 60 + i, i));
 		CHECK_OK(receive_and_check(&p, 60 + i, i));
 	}
 	CHECK_EQ(port_txq(&p)->stats.window_drops, 0);
@@ -320,7 +307,7 @@ TEST(window_tx_only)
 	CHECK_EQ(port_reg(&p, BCM4908_UMAC_CMD) & 3, BCM4908_CMD_TX_EN);
 	for (unsigned int round = 0; round < 3; round++) {
 		for (unsigned int i = 0; i < 100; i++) {
-			CHECK_OK(send_and_check(&p, p.pool, 60 + i, i));
+			CHECK_OK(port_send_check(&p, p.pool, 60 + i, i));
 			bcm4908_watchdog(p.eth_dev);
 		}
 		CHECK(!port_push_frame(&p, 60, 1)); /* nobody listens */
@@ -355,7 +342,7 @@ TEST(window_queue_gone)
 
 	for (unsigned int gone = 0; gone < 2; gone++) {
 		PORT_OPEN(&p);
-		CHECK_OK(send_and_check(&p, p.pool, 60, 1));
+		CHECK_OK(port_send_check(&p, p.pool, 60, 1));
 		CHECK_OK(receive_and_check(&p, 60, 1));
 		CHECK_EQ(rte_eth_dev_stop(p.id), 0);
 		CHECK_EQ(rte_eth_dev_configure(p.id, gone == 0 ? 0 : 1, gone == 0 ? 1 : 0,
@@ -367,7 +354,7 @@ TEST(window_queue_gone)
 		bcm4908_watchdog(p.eth_dev);
 		port_run(&p);
 		if (gone == 0)
-			CHECK_OK(send_and_check(&p, p.pool, 60, 1));
+			CHECK_OK(port_send_check(&p, p.pool, 60, 1));
 		else
 			CHECK_OK(receive_and_check(&p, 60, 1));
 		CHECK_OK(port_close(&p));
