@@ -63,27 +63,43 @@ watch_see(struct bcm4908_model *model, struct bcm4908_model_chan *ch, uint32_t i
 	ch->watch->desc[index].addr = addr;
 }
 
+/* Read a descriptor of the ring; false when it is not mapped. */
+static bool
+watch_fetch(const struct bcm4908_model *model, const struct bcm4908_model_chan *ch,
+	    uint32_t index, uint32_t *ctl, uint32_t *addr)
+{
+	const uint32_t bus = (ch->base & ~(BCM4908_DESC_SIZE - 1)) + index * BCM4908_DESC_SIZE;
+	const uint32_t *desc = model->env.map(model->env.ctx, ch->ring, bus, BCM4908_DESC_SIZE,
+					      true);
+
+	if (desc == NULL)
+		return false;
+	*ctl = bcm4908_model_le32(__atomic_load_n(&desc[0], __ATOMIC_ACQUIRE));
+	*addr = bcm4908_model_le32(__atomic_load_n(&desc[1], __ATOMIC_RELAXED));
+	return true;
+}
+
+static uint32_t
+watch_next(uint32_t index, uint32_t ctl)
+{
+	return (ctl & BCM4908_DESC_WRAP) != 0 ? 0 : (index + 1) & BCM4908_STATE_DATA_INDEX;
+}
+
 /* Look at the owned descriptors ahead of the engine. */
 void
 bcm4908_model_watch_scan(struct bcm4908_model *model, struct bcm4908_model_chan *ch)
 {
-	uint32_t index = ch->index, n, ctl, addr, bus;
-	const uint32_t *desc;
+	uint32_t index = ch->index, n, ctl, addr;
 
 	if (ch->watch == NULL || !ch->enabled)
 		return;
 	for (n = 0; n < BCM4908_RING_MAX; n++) {
-		bus = (ch->base & ~(BCM4908_DESC_SIZE - 1)) + index * BCM4908_DESC_SIZE;
-		desc = model->env.map(model->env.ctx, ch->ring, bus, BCM4908_DESC_SIZE, true);
-		if (desc == NULL)
+		if (!watch_fetch(model, ch, index, &ctl, &addr))
 			return;
-		ctl = bcm4908_model_le32(__atomic_load_n(&desc[0], __ATOMIC_ACQUIRE));
-		addr = bcm4908_model_le32(__atomic_load_n(&desc[1], __ATOMIC_RELAXED));
 		watch_see(model, ch, index, ctl, addr);
 		if ((ctl & BCM4908_DESC_OWN) == 0)
 			return;
-		index = (ctl & BCM4908_DESC_WRAP) != 0 ? 0 :
-			(index + 1) & BCM4908_STATE_DATA_INDEX;
+		index = watch_next(index, ctl);
 		if (index == ch->index)
 			return;
 	}
@@ -113,25 +129,17 @@ watch_free(struct bcm4908_model *model, const struct bcm4908_model_chan *ch, uin
 	   uint32_t len)
 {
 	uint32_t index = ch->index, n, ctl, addr, size;
-	const uint32_t *desc;
 
 	for (n = 0; n < FREE_AHEAD; n++) {
-		desc = model->env.map(model->env.ctx, ch->ring, (ch->base & ~(BCM4908_DESC_SIZE - 1)) +
-				      index * BCM4908_DESC_SIZE, BCM4908_DESC_SIZE, true);
-		if (desc == NULL)
+		if (!watch_fetch(model, ch, index, &ctl, &addr) || (ctl & BCM4908_DESC_OWN) == 0)
 			return;
-		ctl = bcm4908_model_le32(__atomic_load_n(&desc[0], __ATOMIC_ACQUIRE));
-		if ((ctl & BCM4908_DESC_OWN) == 0)
-			return;
-		addr = bcm4908_model_le32(__atomic_load_n(&desc[1], __ATOMIC_RELAXED));
 		size = (ctl >> BCM4908_DESC_LEN_SHIFT) & BCM4908_DESC_LEN_MAX;
 		if (addr < bus + len && bus < (uint64_t)addr + size) {
 			bcm4908_model_report(model, "channel %u, descriptor %u: freed while owned",
 					     ch->id, index);
 			return;
 		}
-		index = (ctl & BCM4908_DESC_WRAP) != 0 ? 0 :
-			(index + 1) & BCM4908_STATE_DATA_INDEX;
+		index = watch_next(index, ctl);
 		if (index == ch->index)
 			return;
 	}
