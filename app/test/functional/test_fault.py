@@ -89,13 +89,15 @@ def test_stall(run_testpmd, fault, received, recover):
     t.quit()
 
 
-@pytest.mark.skipif("BCM4908_SANITIZED" in os.environ,
-                    reason="a device that says too early that it is done reads freed memory")
 def test_all_kinds_at_once(run_testpmd):
     """A port for each kind, one of them every so often, a wire that is not there: nobody hangs."""
     early = ("garbage", "boot")
+    at_once = kinds()
+    if "BCM4908_SANITIZED" in os.environ:
+        # It may send a frame twice, the second time from memory that was given back.
+        at_once.remove("tx-own")
     vdevs = []
-    for i, kind in enumerate(kinds()):
+    for i, kind in enumerate(at_once):
         value = ":value:4095" if kind == "rx-len" else ""
         when = "" if kind in early else ":after:100:every:37"
         vdevs.append(f"net_bcm4908_{i},fault={kind}{value}{when}")
@@ -109,7 +111,7 @@ def test_all_kinds_at_once(run_testpmd):
         # one does not stop, and some do not start: see the guide
         t.cmd("port stop all")
         t.cmd("port start all")
-    honest = t.port_id(f"net_bcm4908_{kinds().index('rx-status')}")
+    honest = t.port_id(f"net_bcm4908_{at_once.index('rx-status')}")
     assert t.stats(honest)["ipackets"] > 0
     t.quit()
 
