@@ -4,8 +4,10 @@
 
 /* Queues that start, stop and are set up anew while their port runs. */
 
+#include <pthread.h>
 #include <string.h>
 
+#include <rte_cycles.h>
 #include <rte_ethdev.h>
 
 #include "port.h"
@@ -173,6 +175,65 @@ TEST(queue_stop_watched)
 	}
 	CHECK(strstr(log_caught(), "reset") == NULL, "%s", log_caught());
 	CHECK_XSTAT(&p, "rx_mac_packets", 3);
+	return port_close(&p);
+}
+
+/* A thread that polls, and is in the middle of a burst whenever its queue is taken away. */
+struct poller {
+	struct port *p;
+	bcm4908_burst_t burst;
+	bool quit;
+	unsigned int waited;		/* the queue went only after the burst had ended */
+};
+
+static bool
+queue_is_off(const struct port *p)
+{
+	return __atomic_load_n(&bcm4908_port(p->eth_dev)->rx_state, __ATOMIC_ACQUIRE) ==
+		BCM4908_QUEUE_OFF;
+}
+
+static void *
+poll_slowly(void *arg)
+{
+	struct poller *poller = arg;
+	const struct rte_eth_fp_ops *ops = &rte_eth_fp_ops[poller->p->id];
+	bcm4908_burst_t last = poller->burst;
+	struct rte_mbuf *m;
+
+	while (!__atomic_load_n(&poller->quit, __ATOMIC_ACQUIRE)) {
+		const bcm4908_burst_t now = __atomic_load_n(&ops->rx_pkt_burst, __ATOMIC_ACQUIRE);
+		const uint64_t until = rte_get_timer_cycles() + rte_get_timer_hz() / 500;
+
+		if (last == poller->burst && now != last) {
+			while (!queue_is_off(poller->p) && rte_get_timer_cycles() < until)
+				;
+			poller->waited += !queue_is_off(poller->p);
+		}
+		last = now;
+		port_rx(poller->p, &m, 1);
+	}
+	return NULL;
+}
+
+/* A stop waits for the burst that is under way; a busy machine may make it give up now and then. */
+TEST(queue_waits)
+{
+	struct poller poller = { 0 };
+	pthread_t thread;
+	struct port p;
+
+	PORT_OPEN(&p);
+	poller.p = &p;
+	poller.burst = rte_eth_fp_ops[p.id].rx_pkt_burst;
+	CHECK_EQ(pthread_create(&thread, NULL, poll_slowly, &poller), 0);
+	for (unsigned int round = 0; round < 20; round++) {
+		CHECK_EQ(rte_eth_dev_rx_queue_stop(p.id, 0), 0);
+		CHECK_EQ(rte_eth_dev_rx_queue_start(p.id, 0), 0);
+	}
+	__atomic_store_n(&poller.quit, true, __ATOMIC_RELEASE);
+	CHECK_EQ(pthread_join(thread, NULL), 0);
+	CHECK(poller.waited > 0);
 	return port_close(&p);
 }
 

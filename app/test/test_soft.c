@@ -1090,6 +1090,32 @@ TEST(soft_cksum_tx_chain)
 	return port_close(&p);
 }
 
+/* A UDP checksum that comes to zero is sent as ones: zero says that there is none [RFC 768]. */
+TEST(soft_cksum_tx_zero)
+{
+	uint32_t sum = (ipv4_udp[40] << 8 | ipv4_udp[41]) + (ipv4_udp[42] << 8 | ipv4_udp[43]);
+	struct rte_mbuf *m;
+	const uint8_t *sent;
+	uint8_t *data;
+	struct port p;
+	uint32_t len;
+
+	PORT_OPEN(&p, .args = "sw-cksum=1", .conf.txmode.offloads = TX_CKSUM);
+	m = mbuf_packet(p.pool, &packets[1]);
+	CHECK(m != NULL);
+	/* what the checksum makes up for goes into the payload */
+	data = rte_pktmbuf_mtod(m, uint8_t *);
+	sum = (sum & 0xffff) + (sum >> 16);
+	data[42] = sum >> 8;
+	data[43] = sum & 0xff;
+	CHECK_EQ(port_tx(&p, &m, 1), 1);
+	port_run(&p);
+	CHECK_EQ(port_sent(&p), 1);
+	sent = port_sent_data(&p, 0, &len);
+	CHECK_EQ(sent[40] << 8 | sent[41], 0xffff);
+	return port_close(&p);
+}
+
 /* Long segments that begin at odd places, and headers at odd addresses. */
 static int
 send_odd(struct port *p, const uint16_t *lens, const uint8_t *frame, uint32_t len)
