@@ -211,10 +211,9 @@ suite_threads()
 {
 	local dir=$top/build-threads
 
-	build "$dir" -Dwerror=true -Db_sanitize=thread -Db_lundef=false \
-		-Dc_args=-DRTE_USE_C11_MEM_MODEL || return 1
+	build "$dir" -Dwerror=true -Db_sanitize=thread -Db_lundef=false || return 1
 	export TSAN_OPTIONS=halt_on_error=1
-	unit_tests "$dir" thread_loop thread_cable thread_queues
+	unit_tests "$dir" thread_loop thread_cable thread_queues intr_thread
 }
 
 # Half a minute of the fuzzers, where clang is; counts as one test.
