@@ -155,6 +155,9 @@ set_fields(struct rte_mbuf *m, struct fuzz_input *in, uint8_t what)
 {
 	if ((what & 1) != 0)
 		m->nb_segs = fuzz_u8(in);
+	/* the mbuf library's own rule, by which frames of one segment go without a look at next */
+	if (m->nb_segs == 1 && m->next != NULL)
+		m->nb_segs = 0;
 	if ((what & 2) != 0)
 		m->pkt_len = fuzz_u16(in);
 	if ((what & 4) == 0)
